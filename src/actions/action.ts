@@ -1,0 +1,63 @@
+/** `@4` (contact 4) or `#15` (group 15). */
+export type ChatRef = `@${number}` | `#${number}`;
+
+/** What a chat is called on a card and in `list`. */
+export type ChatKind = "contact" | "bot" | "agent" | "group" | "channel" | "business";
+
+/** The chat an action is about, as the card names it. `name` is unfiltered: it comes from the other side. */
+export interface NamedChat {
+  chat: ChatRef;
+  kind: ChatKind;
+  name: string;
+}
+
+export interface ConnectFields {
+  tool: "connect";
+  target: string;
+  incognito: boolean;
+  message?: string;
+  kind: ChatKind;
+  name: string;
+}
+
+export interface SendFields extends NamedChat {
+  tool: "send";
+  /** The exact text that is sent; empty only with a file. */
+  text: string;
+  /** The quoted message: its item id, its author's name, its text. */
+  replyTo?: { item: number; name: string; text: string };
+  mentions: { member: number; name: string }[];
+  file?: { path: string; size: number; type: "image" | "video" | "voice" | "file"; preview?: string };
+}
+
+export interface DownloadFields extends NamedChat {
+  tool: "download";
+  item: number;
+  member: string;
+  file: { name: string; size: number; preview?: string };
+  /** Hosts of servers that the agent's list lacks; empty when all are known. */
+  unknownServers: string[];
+}
+
+export interface LeaveFields extends NamedChat {
+  tool: "leave";
+}
+
+export type ActionFields = ConnectFields | SendFields | DownloadFields | LeaveFields;
+
+/** By what an action was let through. Names are display names, unfiltered. */
+export type Decision = { kind: "approved"; by: string } | { kind: "standing"; by: string } | { kind: "host" };
+
+/**
+ * pending -> performing -> done | failed | interrupted; pending -> rejected | expired | cancelled.
+ * `performing` at once under a standing approval or in mode `host`.
+ */
+export type ActionState<Result = unknown> =
+  | { state: "pending" }
+  | { state: "performing"; decision: Decision }
+  | { state: "done"; decision: Decision; result: Result }
+  | { state: "failed"; decision: Decision; error: string }
+  | { state: "interrupted"; decision: Decision }
+  | { state: "rejected"; by: string; reason?: string }
+  | { state: "expired" }
+  | { state: "cancelled" };

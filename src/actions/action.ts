@@ -52,12 +52,67 @@ export type Decision = { kind: "approved"; by: string } | { kind: "standing"; by
  * pending -> performing -> done | failed | interrupted; pending -> rejected | expired | cancelled.
  * `performing` at once under a standing approval or in mode `host`.
  */
-export type ActionState<Result = unknown> =
+export type ActionState =
   | { state: "pending" }
   | { state: "performing"; decision: Decision }
-  | { state: "done"; decision: Decision; result: Result }
+  | { state: "done"; decision: Decision }
   | { state: "failed"; decision: Decision; error: string }
   | { state: "interrupted"; decision: Decision }
   | { state: "rejected"; by: string; reason?: string }
   | { state: "expired" }
   | { state: "cancelled" };
+
+/** What happens to an action. */
+export type ActionEvent =
+  | { event: "decide"; decision: Decision }
+  | { event: "reject"; by: string; reason?: string }
+  | { event: "expire" }
+  | { event: "performed" }
+  | { event: "perform failed"; error: string }
+  | { event: "stop" };
+
+/** The state after `event`, or undefined when the event comes too late: the first decision wins. */
+export function nextState(current: ActionState, event: ActionEvent): ActionState | undefined {
+  if (current.state === "pending") {
+    switch (event.event) {
+      case "decide":
+        return { state: "performing", decision: event.decision };
+      case "reject":
+        return {
+          state: "rejected",
+          by: event.by,
+          ...(event.reason === undefined ? {} : { reason: event.reason }),
+        };
+      case "expire":
+        return { state: "expired" };
+      case "stop":
+        return { state: "cancelled" };
+      default:
+        return undefined;
+    }
+  }
+  if (current.state === "performing") {
+    const { decision } = current;
+    switch (event.event) {
+      case "performed":
+        return { state: "done", decision };
+      case "perform failed":
+        return { state: "failed", decision, error: event.error };
+      case "stop":
+        return { state: "interrupted", decision };
+      default:
+        return undefined;
+    }
+  }
+  return undefined;
+}
+
+/** Decided, and nothing more will be done for it. */
+export function isFinal(state: ActionState): boolean {
+  return state.state !== "pending" && state.state !== "performing";
+}
+
+/** The chat an action is about; none for `connect`, whose chat does not exist yet. */
+export function actionChat(fields: ActionFields): ChatRef | undefined {
+  return fields.tool === "connect" ? undefined : fields.chat;
+}

@@ -1,0 +1,39 @@
+/** Characters, from the core's `mkValidName`. */
+const LONGEST_NAME = 50;
+
+const PROHIBITED = /[.,;/\\#@'"`~]/;
+/** Without brackets and quotation marks. */
+const PUNCTUATION = /[\p{Pc}\p{Pd}\p{Po}]/u;
+const FIRST = /[\p{L}\p{Nd}\p{So}]/u;
+const INNER = /[\p{L}\p{Nd}\p{So}\p{Sc}\p{Sm}]/u;
+
+/**
+ * The display name the core would accept in place of `name`: equal to it when it is valid, perhaps empty. Own
+ * profiles and groups are held to it, names of peers are not (core.md G.3).
+ */
+export function validName(name: string): string {
+  let valid = "";
+  let length = 0;
+  let previous = "";
+  /** Whether punctuation came since the last letter, digit or symbol. */
+  let punctuated = false;
+  for (const char of name) {
+    const next = /[\t-\r\p{Zs}]/u.test(char) ? " " : char;
+    if (!mayFollow(next, previous, punctuated)) continue;
+    valid += next;
+    length += 1;
+    if (next !== " ") punctuated = PUNCTUATION.test(next);
+    previous = next;
+    if (length === LONGEST_NAME) break;
+  }
+  return valid.trimEnd();
+}
+
+function mayFollow(char: string, previous: string, punctuated: boolean): boolean {
+  if (PROHIBITED.test(char)) return false;
+  if (previous === "") return FIRST.test(char);
+  if (INNER.test(char)) return true;
+  if (previous === " ") return PUNCTUATION.test(char) && !punctuated;
+  if (char === " ") return true;
+  return !PUNCTUATION.test(previous) && (PUNCTUATION.test(char) || /\p{M}/u.test(char));
+}

@@ -1,5 +1,6 @@
-/** `@4` (contact 4) or `#15` (group 15). */
-export type ChatRef = `@${number}` | `#${number}`;
+import type { ChatRef } from "../core/types.js";
+
+export type { ChatRef };
 
 /** What a chat is called on a card and in `list`. */
 export type ChatKind = "contact" | "bot" | "agent" | "group" | "channel" | "business";

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import {
+  AChat,
+  AChatItem,
+  ChatInfo,
+  ChatItemDeletion,
+  ConnectionPlan,
+  ConnLink,
+  Contact,
+  FileTransferMeta,
+  GroupInfo,
+  GroupLink,
+  GroupMember,
+  NavInfo,
+  PendingContactConnection,
+  RcvFileTransfer,
+  User,
+  UserServers,
+} from "./types.js";
+
+function response<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
+  return z.object({ type: z.literal(type), ...shape });
+}
+
+/** The answers that are read, by their type. */
+export const responses = {
+  cmdOk: response("cmdOk", {}),
+  activeUser: response("activeUser", { user: User }),
+  networkConfig: response("networkConfig", {}),
+  versionInfo: response("versionInfo", { versionInfo: z.object({ version: z.string() }) }),
+  userServers: response("userServers", { userServers: z.array(UserServers) }),
+  sQLResult: response("sQLResult", { rows: z.array(z.string()) }),
+
+  contactsList: response("contactsList", { contacts: z.array(Contact) }),
+  groupsList: response("groupsList", { groups: z.array(GroupInfo) }),
+  apiChats: response("apiChats", { chats: z.array(AChat) }),
+  groupMembers: response("groupMembers", {
+    group: z.object({ groupInfo: GroupInfo, members: z.array(GroupMember) }),
+  }),
+
+  groupCreated: response("groupCreated", { groupInfo: GroupInfo }),
+  groupUpdated: response("groupUpdated", { toGroup: GroupInfo }),
+  groupLinkCreated: response("groupLinkCreated", { groupLink: GroupLink }),
+  groupLink: response("groupLink", { groupLink: GroupLink }),
+  groupLinkDeleted: response("groupLinkDeleted", {}),
+  membersRoleUser: response("membersRoleUser", { members: z.array(GroupMember) }),
+  userDeletedMembers: response("userDeletedMembers", { members: z.array(GroupMember) }),
+  leftMemberUser: response("leftMemberUser", { groupInfo: GroupInfo }),
+  contactDeleted: response("contactDeleted", { contact: Contact }),
+  groupDeletedUser: response("groupDeletedUser", { groupInfo: GroupInfo }),
+  contactConnectionDeleted: response("contactConnectionDeleted", {}),
+
+  connectionPlan: response("connectionPlan", { connLink: ConnLink, connectionPlan: ConnectionPlan }),
+  newPreparedChat: response("newPreparedChat", { chat: AChat }),
+  startedConnectionToContact: response("startedConnectionToContact", { contact: Contact }),
+  startedConnectionToGroup: response("startedConnectionToGroup", { groupInfo: GroupInfo }),
+  sentConfirmation: response("sentConfirmation", { connection: PendingContactConnection }),
+  sentInvitation: response("sentInvitation", { connection: PendingContactConnection }),
+  sentInvitationToContact: response("sentInvitationToContact", { contact: Contact }),
+  contactAlreadyExists: response("contactAlreadyExists", { contact: Contact }),
+
+  apiChat: response("apiChat", { chat: AChat, navInfo: NavInfo.optional() }),
+  itemsReadForChat: response("itemsReadForChat", { chatInfo: ChatInfo }),
+  chatItemInfo: response("chatItemInfo", {
+    chatItem: AChatItem,
+    chatItemInfo: z.object({
+      /** The file's servers, where the core tells them. */
+      fileXftpServers: z.array(z.string()).optional().catch(undefined),
+    }),
+  }),
+  newChatItems: response("newChatItems", { chatItems: z.array(AChatItem) }),
+  chatItemUpdated: response("chatItemUpdated", { chatItem: AChatItem }),
+  chatItemNotChanged: response("chatItemNotChanged", { chatItem: AChatItem }),
+  chatItemsDeleted: response("chatItemsDeleted", { chatItemDeletions: z.array(ChatItemDeletion) }),
+
+  rcvFileAccepted: response("rcvFileAccepted", { chatItem: AChatItem }),
+  rcvFileAcceptedSndCancelled: response("rcvFileAcceptedSndCancelled", { rcvFileTransfer: RcvFileTransfer }),
+  rcvFileCancelled: response("rcvFileCancelled", { chatItem_: AChatItem.optional() }),
+  sndFileCancelled: response("sndFileCancelled", {
+    chatItem_: AChatItem.optional(),
+    fileTransferMeta: FileTransferMeta,
+  }),
+};
+
+export type ResponseType = keyof typeof responses;
+export type Response<Type extends ResponseType> = { [T in Type]: z.infer<(typeof responses)[T]> }[Type];

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** `rcvInvitation` (offered), `rcvTransfer`, `rcvComplete`, `sndStored`, …; with the bytes moved so far. */
+export const FileStatus = z.object({
+  type: z.string(),
+  rcvProgress: z.number().optional(),
+  rcvTotal: z.number().optional(),
+  sndProgress: z.number().optional(),
+  sndTotal: z.number().optional(),
+});
+export type FileStatus = z.infer<typeof FileStatus>;
+
+export const CIFile = z.object({
+  fileId: z.number(),
+  /** From the peer, unfiltered: it may hold slashes, newlines, anything. */
+  fileName: z.string(),
+  fileSize: z.number(),
+  /** May be there although nothing was downloaded: look at `fileStatus`. */
+  fileSource: z.object({ filePath: z.string() }).optional(),
+  fileStatus: FileStatus,
+  fileProtocol: z.string(),
+});
+export type CIFile = z.infer<typeof CIFile>;
+
+/** A file on its way to us. */
+export const RcvFileTransfer = z.object({
+  fileId: z.number(),
+  fileInvitation: z.object({ fileName: z.string(), fileSize: z.number() }),
+  fileStatus: z.object({ type: z.string() }),
+  cancelled: z.boolean().default(false),
+});
+export type RcvFileTransfer = z.infer<typeof RcvFileTransfer>;
+
+/** YAML that names the servers (`replicas[].server`); complete when its last part has arrived. */
+export const RcvFileDescr = z.object({ fileDescrText: z.string(), fileDescrComplete: z.boolean() });
+export type RcvFileDescr = z.infer<typeof RcvFileDescr>;
+
+/** A file on its way from us. */
+export const FileTransferMeta = z.object({
+  fileId: z.number(),
+  fileName: z.string(),
+  filePath: z.string(),
+  fileSize: z.number(),
+  cancelled: z.boolean().default(false),
+});
+export type FileTransferMeta = z.infer<typeof FileTransferMeta>;

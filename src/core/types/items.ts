@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { CIFile } from "./files.js";
+import { GroupMember } from "./groups.js";
+import { MsgContent } from "./messages.js";
+import { openUnion } from "./open-union.js";
+
+/** Who wrote an item: `…Snd` is us, `…Rcv` the other side, `channelRcv` a channel or an unknown author. */
+export const ChatDir = openUnion(
+  z.object({ type: z.literal("directSnd") }),
+  z.object({ type: z.literal("directRcv") }),
+  z.object({ type: z.literal("groupSnd") }),
+  z.object({ type: z.literal("groupRcv"), groupMember: GroupMember }),
+  z.object({ type: z.literal("channelRcv") }),
+  z.object({ type: z.literal("localSnd") }),
+  z.object({ type: z.literal("localRcv") }),
+);
+export type ChatDir = z.infer<typeof ChatDir>;
+
+/** Messages carry their content; everything else is an event of which `meta.itemText` says enough. */
+export const ChatItemContent = openUnion(
+  z.object({ type: z.literal("rcvMsgContent"), msgContent: MsgContent }),
+  z.object({ type: z.literal("sndMsgContent"), msgContent: MsgContent }),
+);
+export type ChatItemContent = z.infer<typeof ChatItemContent>;
+
+export const ItemMeta = z.object({
+  /** One number space for all chats of the database. */
+  itemId: z.number(),
+  /** ISO 8601 UTC with up to 12 fraction digits: broker time of received items, our clock for own ones. */
+  itemTs: z.string(),
+  itemText: z.string(),
+  /** `rcvNew` (unread), `rcvRead`, `sndNew`, `sndSent`, … */
+  itemStatus: z.object({ type: z.string() }),
+  /** The message, the same for everybody; events have none. */
+  itemSharedMsgId: z.string().optional(),
+  itemForwarded: z.object({ type: z.string() }).optional(),
+  /** `deleted`, `moderated`, `blocked`, `blockedByAdmin`; the content is still there. */
+  itemDeleted: z.object({ type: z.string() }).optional(),
+  itemEdited: z.boolean().default(false),
+  /** Being typed: the text is not final. */
+  itemLive: z.boolean().optional(),
+  /** We are mentioned or quoted. */
+  userMention: z.boolean().default(false),
+  editable: z.boolean().default(false),
+  createdAt: z.string(),
+});
+export type ItemMeta = z.infer<typeof ItemMeta>;
+
+export const CIQuote = z.object({
+  /** From our view: `groupSnd` and `directSnd` are our own message; absent when the author is unknown. */
+  chatDir: ChatDir.optional(),
+  /** Absent when we do not have the quoted message. */
+  itemId: z.number().optional(),
+  sentAt: z.string(),
+  content: MsgContent,
+});
+export type CIQuote = z.infer<typeof CIQuote>;
+
+export const CIMention = z.object({
+  memberId: z.string(),
+  memberRef: z.object({ groupMemberId: z.number(), displayName: z.string() }).optional(),
+});
+export type CIMention = z.infer<typeof CIMention>;
+
+export const CIReaction = z.object({
+  reaction: z.object({ type: z.string(), emoji: z.string().optional() }),
+  userReacted: z.boolean(),
+  totalReacted: z.number(),
+});
+export type CIReaction = z.infer<typeof CIReaction>;
+
+export const ChatItem = z.object({
+  chatDir: ChatDir,
+  meta: ItemMeta,
+  content: ChatItemContent,
+  /** By the name as it stands in the text. */
+  mentions: z.record(z.string(), CIMention).default({}),
+  quotedItem: CIQuote.optional(),
+  reactions: z.array(CIReaction).default([]),
+  file: CIFile.optional(),
+});
+export type ChatItem = z.infer<typeof ChatItem>;

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/**
+ * Content of a received or sent message: `text`, `link`, `image`, `video`, `voice`, `file`, `report`, `chat` or a
+ * type that only newer peers know. What peers write into unknown types is not checked by the core.
+ */
+export const MsgContent = z.object({
+  type: z.string(),
+  text: z.string().catch(""),
+  /** A small preview, `data:image/jpg;base64,…` */
+  image: z.string().optional().catch(undefined),
+  /** Seconds, of a video or voice message. */
+  duration: z.number().optional().catch(undefined),
+});
+export type MsgContent = z.infer<typeof MsgContent>;
+
+/** Content of a message that is sent, with every key that the core requires. */
+export type OutgoingContent =
+  | { type: "text"; text: string }
+  | { type: "image"; text: string; image: string }
+  | { type: "video"; text: string; image: string; duration: number }
+  | { type: "voice"; text: string; duration: number }
+  | { type: "file"; text: string };
+
+/** A message for `/_send`. `mentions`: the name as it stands in the text, to the `groupMemberId`. */
+export interface ComposedMessage {
+  msgContent: OutgoingContent;
+  fileSource?: { filePath: string };
+  quotedItemId?: number;
+  mentions?: Record<string, number>;
+}
+
+/** New content for an own message. The core wants the mentions in full again. */
+export interface UpdatedMessage {
+  msgContent: OutgoingContent;
+  mentions?: Record<string, number>;
+}

@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+/** What is read of a profile. `displayName` comes from the other side unfiltered, the empty name included. */
+export const Profile = z.object({
+  displayName: z.string(),
+  fullName: z.string().default(""),
+  shortDescr: z.string().optional(),
+  /** `human`, `bot`, `agent`; absent for most members of groups, whatever they are. */
+  peerType: z.string().optional(),
+  contactLink: z.string().optional(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const LocalProfile = Profile.extend({
+  localAlias: z.string().default(""),
+});
+export type LocalProfile = z.infer<typeof LocalProfile>;
+
+export const User = z.object({
+  userId: z.number(),
+  localDisplayName: z.string(),
+  profile: LocalProfile,
+});
+export type User = z.infer<typeof User>;
+
+/** Status of a connection: `ready`, `sndReady`, `deleted`, `joined`, … */
+export const ConnStatus = z.object({ type: z.string() });
+export type ConnStatus = z.infer<typeof ConnStatus>;
+
+export const Connection = z.object({
+  connId: z.number(),
+  /** base64url; hex of its bytes is the agent database's `conn_id`. */
+  agentConnId: z.string(),
+  connStatus: ConnStatus,
+  authErrCounter: z.number().default(0),
+});
+export type Connection = z.infer<typeof Connection>;
+
+/** A link in its full form, which every command takes, and its short form where there is one. */
+export const ConnLink = z.object({ connFullLink: z.string(), connShortLink: z.string().optional() });
+export type ConnLink = z.infer<typeof ConnLink>;
+
+/** An object that this program stores with a chat; keys of other programs are kept. */
+export const CustomData = z.record(z.string(), z.unknown());
+export type CustomData = z.infer<typeof CustomData>;
+
+export const Contact = z.object({
+  contactId: z.number(),
+  localDisplayName: z.string(),
+  profile: LocalProfile,
+  /** Absent for contacts that are prepared, preset, or deleted but kept. */
+  activeConn: Connection.optional(),
+  /** `active`, `deleted` (by the other side), `deletedByUser`. */
+  contactStatus: z.string(),
+  /** Stays for good, also when connected: look at `activeConn`. */
+  preparedContact: z.object({ connLinkToConnect: ConnLink }).optional(),
+  contactRequestId: z.number().optional(),
+  customData: CustomData.optional(),
+  createdAt: z.string(),
+  chatTs: z.string().optional(),
+  chatDeleted: z.boolean().default(false),
+});
+export type Contact = z.infer<typeof Contact>;
+
+export const ContactRequest = z.object({
+  contactRequestId: z.number(),
+  localDisplayName: z.string(),
+  profile: Profile,
+});
+export type ContactRequest = z.infer<typeof ContactRequest>;
+
+/** A connection by link that is no contact or group yet. Its id is `activeConn.connId` of what it becomes. */
+export const PendingContactConnection = z.object({
+  pccConnId: z.number(),
+  pccAgentConnId: z.string(),
+  pccConnStatus: ConnStatus,
+  createdAt: z.string(),
+});
+export type PendingContactConnection = z.infer<typeof PendingContactConnection>;

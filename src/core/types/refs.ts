@@ -1,0 +1,22 @@
+import type { ChatInfo } from "./chats.js";
+
+/** `@4` (contact 4) or `#15` (group 15). */
+export type ChatRef = `@${number}` | `#${number}`;
+
+/** The reference in `text`, or undefined when it is none. */
+export function parseChatRef(text: string): ChatRef | undefined {
+  const match = /^([@#])([1-9]\d{0,14})$/.exec(text);
+  if (!match) return undefined;
+  const id = Number(match[2]);
+  return match[1] === "@" ? `@${id}` : `#${id}`;
+}
+
+/**
+ * The chat as tools and owners name it: a contact, or the main chat of a group. Undefined for a support chat of a
+ * group, so that what is written there never passes for a message of the group.
+ */
+export function chatRefOf(info: ChatInfo): ChatRef | undefined {
+  if (info.type === "direct") return `@${info.contact.contactId}`;
+  if (info.type === "group" && !info.groupChatScope) return `#${info.groupInfo.groupId}`;
+  return undefined;
+}

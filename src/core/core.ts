@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from "../clock.js";
 import type { ChatApiLike, CoreJson } from "./chat-api.js";
 import { type ChatsQuery, commands, type NewProfile, type Pagination } from "./commands.js";
-import { CoreError, isCommandError, isNoActiveUser } from "./errors.js";
+import { CoreError } from "./core-error.js";
+import { isCommandError, isNoActiveUser } from "./error-questions.js";
 import { Requests } from "./requests.js";
 import type { Response } from "./responses.js";
 import type {

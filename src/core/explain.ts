@@ -1,5 +1,5 @@
+import { CoreError } from "./core-error.js";
 import {
-  CoreError,
   forbiddenFeature,
   isAlreadyReceiving,
   isChatNotFound,
@@ -22,7 +22,7 @@ import {
   isTooLong,
   isUnsupportedLink,
   unknownServers,
-} from "./errors.js";
+} from "./error-questions.js";
 
 /** What an agent can do about an error; the first question that fits answers. */
 const SENTENCES: ReadonlyArray<readonly [(error: unknown) => boolean, string]> = [

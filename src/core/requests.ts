@@ -1,7 +1,7 @@
 import type { Clock } from "../clock.js";
 import type { ChatApiLike, CoreJson } from "./chat-api.js";
 import { CoreError, commandName } from "./core-error.js";
-import { isDatabaseBusy } from "./errors.js";
+import { isDatabaseBusy } from "./error-questions.js";
 import { type Response, type ResponseType, responses } from "./responses.js";
 
 /** Pauses before a read is tried again, milliseconds. Another process holding the database is done within them. */

@@ -52,7 +52,7 @@ describe("markdown as the core parses it", () => {
     let quoted = 0;
     for (const line of readTranscript("17").lines) {
       // The name of 1000 characters is cut in the recording.
-      if (line.probe !== "mention" || line.quotedError !== undefined || String(line.key).length > 150)
+      if (line.probe !== "mention" || line.quotedError !== undefined || String(line.key).length > 120)
         continue;
       expect(parseMarkdown(`@'${line.key}' hello`)).toEqual(line.quotedFormatted);
       quoted++;

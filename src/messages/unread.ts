@@ -1,0 +1,100 @@
+import type { Core } from "../core/core.js";
+import { isItemNotFound } from "../core/errors.js";
+import type { ChatInfo, ChatItem, ChatRef } from "../core/types.js";
+import type { Claims } from "./claims.js";
+import { isLive, isMessage, isUnread } from "./items.js";
+
+export { Claims } from "./claims.js";
+
+export interface Unread {
+  info: ChatInfo;
+  /** The first unread messages in the order of the chat, `limit` at most, none of them live or claimed. */
+  messages: ChatItem[];
+  /** What to mark as read once the messages were returned: they, and the service items before the next one. */
+  readIds: number[];
+  /** Unread items that stay unread. */
+  more: number;
+}
+
+const PAGE = 100;
+
+/** Reads again from the start when the item that a page begins at was deleted meanwhile. */
+const ATTEMPTS = 3;
+
+/**
+ * Reads the unread messages of a chat. A group is ordered by the time of its messages and not by their arrival, so
+ * the read begins at the first unread item in that order each time: what came late is not passed over.
+ */
+export async function readUnread(
+  core: Pick<Core, "getChat">,
+  chat: ChatRef,
+  limit: number,
+  claims: Claims,
+): Promise<Unread> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readOnce(core, chat, limit, claims);
+    } catch (error) {
+      if (!isItemNotFound(error) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function readOnce(
+  core: Pick<Core, "getChat">,
+  chat: ChatRef,
+  limit: number,
+  claims: Claims,
+): Promise<Unread> {
+  const { chatInfo: info, chatStats } = (await core.getChat(chat, { initial: 1 })).chat;
+  if (chatStats.unreadCount === 0) return { info, messages: [], readIds: [], more: 0 };
+  const free = (item: ChatItem) => !claims.has(item.meta.itemId);
+  const unread = await readPages(core, chat, chatStats.minUnreadItemId, (items) => {
+    return items.filter(free).filter(isReturnable).length > limit;
+  });
+  const { messages, readIds } = choose(unread.filter(free), limit);
+  const claimed = unread.length - unread.filter(free).length;
+  // Items may have come since the number was read.
+  return {
+    info,
+    messages,
+    readIds,
+    more: Math.max(chatStats.unreadCount, unread.length) - claimed - readIds.length,
+  };
+}
+
+/** The unread items from the first on, until there are enough or the chat ends. */
+async function readPages(
+  core: Pick<Core, "getChat">,
+  chat: ChatRef,
+  firstId: number,
+  isEnough: (unread: ChatItem[]) => boolean,
+): Promise<ChatItem[]> {
+  const first = (await core.getChat(chat, { around: firstId, count: 0 })).chat.chatItems;
+  const unread = first.filter(isUnread);
+  let last = first.at(-1);
+  while (last && !isEnough(unread)) {
+    const page = (await core.getChat(chat, { after: last.meta.itemId, count: PAGE })).chat.chatItems;
+    unread.push(...page.filter(isUnread));
+    last = page.length < PAGE ? undefined : page.at(-1);
+  }
+  return unread;
+}
+
+function isReturnable(item: ChatItem): boolean {
+  return isMessage(item) && !isLive(item);
+}
+
+/** The first messages, with the service items before the one that is not returned. */
+function choose(unread: ChatItem[], limit: number): { messages: ChatItem[]; readIds: number[] } {
+  const messages: ChatItem[] = [];
+  const readIds: number[] = [];
+  for (const item of unread.filter((candidate) => !isLive(candidate))) {
+    if (isMessage(item)) {
+      if (messages.length === limit) break;
+      messages.push(item);
+    }
+    readIds.push(item.meta.itemId);
+  }
+  return { messages, readIds };
+}

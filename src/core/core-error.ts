@@ -1,4 +1,5 @@
 import type { ZodError } from "zod";
+import { fieldOf, oneLine } from "./json.js";
 
 /** The core's account of an error: nested tagged objects, read only where a question asks about them. */
 export interface ChatErrorJson {
@@ -33,7 +34,9 @@ export class CoreError extends Error {
     const chatError = asTagged(fieldOf(thrown, "chatError"));
     if (chatError) return new CoreError(command, reasonOf(chatError, command), { chatError, cause: thrown });
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return new CoreError(command, oneLine(reason), { libraryFailed: true, cause: thrown });
+    // The library's own error class without the core's JSON: one answer that it could not parse.
+    const libraryFailed = !(typeof thrown === "object" && thrown !== null && "chatError" in thrown);
+    return new CoreError(command, oneLine(reason), { libraryFailed, cause: thrown });
   }
 
   /** The plan of a link can be an error, too. */
@@ -93,11 +96,27 @@ function innerOf(chatError: ChatErrorJson): ChatErrorJson | undefined {
   return undefined;
 }
 
+/** Errors whose `message` is the core's own words; in others it is a file name or the like. */
+const WORDED = ["commandError", "exception", "internalError", "dBException", "fileWrite", "fileCancel"];
+
 function reasonOf(chatError: ChatErrorJson, command: string): string {
   const { type, message } = innermost(chatError);
   if (type === "commandError" && message === "Failed reading: empty") return `${command} was not understood`;
-  if (typeof message === "string" && message !== "") return oneLine(message);
-  return errorPath(chatError).split("/").slice(1).map(words).join(" ") || words(chatError.type);
+  if (WORDED.includes(type) && typeof message === "string" && message !== "") return oneLine(message);
+  const tags = errorPath(chatError).split("/");
+  const reason = tags
+    .slice(tags.length > 1 ? 1 : 0)
+    .map(words)
+    .join(" ");
+  const host = hostOf(chatError);
+  return host ? `${reason} at ${host}` : reason;
+}
+
+/** The host of the server that an agent error is about. */
+function hostOf(chatError: ChatErrorJson): string | undefined {
+  const agentError = fieldOf(chatError, "agentError");
+  const address = fieldOf(agentError, "serverAddress") ?? fieldOf(agentError, "brokerAddress");
+  return typeof address === "string" ? /@([^,:/]+)/.exec(address)?.[1] : undefined;
 }
 
 /** `groupLinkNotFound` as words; tags in capitals stay. */
@@ -105,19 +124,7 @@ function words(tag: string): string {
   return /^[a-z]/.test(tag) ? tag.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : tag;
 }
 
-/** Long enough for every message of the core, short enough for a line. */
-const REASON_LENGTH = 300;
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length > REASON_LENGTH ? `${line.slice(0, REASON_LENGTH - 1)}…` : line;
-}
-
 function asTagged(value: unknown): ChatErrorJson | undefined {
   const type = fieldOf(value, "type");
   return typeof type === "string" ? { ...(value as object), type } : undefined;
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }

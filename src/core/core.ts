@@ -1,9 +1,5 @@
-import { type Clock, systemClock } from "../clock.js";
-import type { ChatApiLike, CoreJson } from "./chat-api.js";
-import { type ChatsQuery, commands, type NewProfile, type Pagination } from "./commands.js";
-import { CoreError } from "./core-error.js";
-import { isCommandError, isNoActiveUser } from "./error-questions.js";
-import { Requests } from "./requests.js";
+import { type ChatsQuery, commands, type Pagination } from "./commands.js";
+import { CoreSession } from "./core-session.js";
 import type { Response } from "./responses.js";
 import type {
   AChat,
@@ -20,187 +16,99 @@ import type {
   NavInfo,
   PendingContactConnection,
   UpdatedMessage,
-  User,
-  UserServers,
 } from "./types.js";
 
 /**
  * The SimpleX core, one method a command. Every method rejects with `CoreError` when the core refuses or its answer
  * cannot be read. Answers and the events they cause come in no fixed order.
  */
-export class Core {
-  readonly #api: ChatApiLike;
-  readonly #requests: Requests;
-
-  constructor(api: ChatApiLike, clock: Clock = systemClock) {
-    this.#api = api;
-    this.#requests = new Requests(api, clock);
-  }
-
-  // The program's own user, and the core itself
-
-  /** `handler` gets every event, also before `start`. It must return at once. */
-  onEvent(handler: (event: CoreJson) => void): void {
-    this.#api.onAny(handler);
-  }
-
-  async start(): Promise<void> {
-    try {
-      await this.#api.startChat();
-    } catch (error) {
-      throw CoreError.from("/_start", error);
-    }
-  }
-
-  /** Closes the databases; nothing works after it. Waits for no delivery. */
-  async close(): Promise<void> {
-    await this.#api.close();
-  }
-
-  async version(): Promise<string> {
-    return (await this.#requests.read(commands.version(), "versionInfo")).versionInfo.version;
-  }
-
-  async activeUser(): Promise<User | undefined> {
-    try {
-      return (await this.#requests.read(commands.activeUser(), "activeUser")).user;
-    } catch (error) {
-      if (isNoActiveUser(error)) return undefined;
-      throw error;
-    }
-  }
-
-  async createActiveUser(profile: NewProfile): Promise<User> {
-    return (await this.#requests.act(commands.createUser(profile), "activeUser")).user;
-  }
-
-  /** Creates a user whose profile says agent, or bot where the core is too old to know agents. */
-  async createAgentUser(displayName: string): Promise<User> {
-    const profile = { displayName, fullName: "" };
-    try {
-      return await this.createActiveUser({ ...profile, peerType: "agent" });
-    } catch (error) {
-      if (!isCommandError(error)) throw error;
-      return await this.createActiveUser({ ...profile, peerType: "bot" });
-    }
-  }
-
-  /** Lasts until the end of the process, so it is set at each start, before `start`. */
-  async setNetwork(options: { socksProxy?: string } = {}): Promise<void> {
-    await this.#requests.act(commands.network(options.socksProxy), "networkConfig");
-  }
-
-  /** Must be set before `start`: transfers take it over then. */
-  async setTempFolder(path: string): Promise<void> {
-    await this.#requests.act(commands.tempFolder(path), "cmdOk");
-  }
-
-  /** Replaces the servers of the active user; the core keeps them. */
-  async setSmpServers(addresses: readonly string[]): Promise<void> {
-    await this.#requests.act(commands.smpServers(addresses), "cmdOk");
-  }
-
-  async setXftpServers(addresses: readonly string[]): Promise<void> {
-    await this.#requests.act(commands.xftpServers(addresses), "cmdOk");
-  }
-
-  async userServers(userId: number): Promise<UserServers[]> {
-    return (await this.#requests.read(commands.userServers(userId), "userServers")).userServers;
-  }
-
-  /** How many messages queued for these connections (`agentConnId`) no server has yet. */
-  async undelivered(agentConnIds: readonly string[]): Promise<number> {
-    if (agentConnIds.length === 0) return 0;
-    const { rows } = await this.#requests.read(commands.undelivered(agentConnIds), "sQLResult");
-    return Number(rows[1]);
-  }
-
+export class Core extends CoreSession {
   // Lists
 
   /** Groups we left or were removed from are among them: look at `membership.memberStatus`. */
   async listGroups(userId: number): Promise<GroupInfo[]> {
-    return (await this.#requests.read(commands.groups(userId), "groupsList")).groups;
+    return (await this.requests.read(commands.groups(userId), "groupsList")).groups;
   }
 
   async listContacts(userId: number): Promise<Contact[]> {
-    return (await this.#requests.read(commands.contacts(userId), "contactsList")).contacts;
+    return (await this.requests.read(commands.contacts(userId), "contactsList")).contacts;
   }
 
   /** Newest first, each with its last item and its real unread numbers. */
   async getChats(userId: number, query: ChatsQuery = {}): Promise<AChat[]> {
-    return (await this.#requests.read(commands.chats(userId, query), "apiChats")).chats;
+    return (await this.requests.read(commands.chats(userId, query), "apiChats")).chats;
   }
 
   /** Everybody who ever was in the group, except us: look at `memberStatus`. */
   async listMembers(groupId: number): Promise<{ groupInfo: GroupInfo; members: GroupMember[] }> {
-    return (await this.#requests.read(commands.members(groupId), "groupMembers")).group;
+    return (await this.requests.read(commands.members(groupId), "groupMembers")).group;
   }
 
   // Groups and chats
 
   /** Without preferences history and direct messages are off. */
   async newGroup(userId: number, profile: GroupProfile): Promise<GroupInfo> {
-    return (await this.#requests.act(commands.newGroup(userId, profile), "groupCreated")).groupInfo;
+    return (await this.requests.act(commands.newGroup(userId, profile), "groupCreated")).groupInfo;
   }
 
   /** Replaces the whole profile: what is left out goes back to its default. */
   async updateGroupProfile(groupId: number, profile: GroupProfile): Promise<GroupInfo> {
-    return (await this.#requests.act(commands.groupProfile(groupId, profile), "groupUpdated")).toGroup;
+    return (await this.requests.act(commands.groupProfile(groupId, profile), "groupUpdated")).toGroup;
   }
 
   async setCustomData(chat: ChatRef, data: object | undefined): Promise<void> {
-    await this.#requests.act(commands.customData(chat, data), "cmdOk");
+    await this.requests.act(commands.customData(chat, data), "cmdOk");
   }
 
   async createGroupLink(groupId: number, role: "member" | "observer"): Promise<GroupLink> {
-    return (await this.#requests.act(commands.createLink(groupId, role), "groupLinkCreated")).groupLink;
+    return (await this.requests.act(commands.createLink(groupId, role), "groupLinkCreated")).groupLink;
   }
 
   /** Rejects with `isGroupLinkNotFound` when there is none. */
   async getGroupLink(groupId: number): Promise<GroupLink> {
-    return (await this.#requests.read(commands.groupLink(groupId), "groupLink")).groupLink;
+    return (await this.requests.read(commands.groupLink(groupId), "groupLink")).groupLink;
   }
 
   /** Whoever was let in by the link before still joins. */
   async deleteGroupLink(groupId: number): Promise<void> {
-    await this.#requests.act(commands.deleteLink(groupId), "groupLinkDeleted");
+    await this.requests.act(commands.deleteLink(groupId), "groupLinkDeleted");
   }
 
   /** The members whose role changed, with their new role. */
   async setMembersRole(groupId: number, memberIds: readonly number[], role: string): Promise<GroupMember[]> {
-    return (await this.#requests.act(commands.memberRole(groupId, memberIds, role), "membersRoleUser"))
+    return (await this.requests.act(commands.memberRole(groupId, memberIds, role), "membersRoleUser"))
       .members;
   }
 
   async removeMembers(groupId: number, memberIds: readonly number[]): Promise<GroupMember[]> {
-    return (await this.#requests.act(commands.remove(groupId, memberIds), "userDeletedMembers")).members;
+    return (await this.requests.act(commands.remove(groupId, memberIds), "userDeletedMembers")).members;
   }
 
   async leaveGroup(groupId: number): Promise<GroupInfo> {
-    return (await this.#requests.act(commands.leave(groupId), "leftMemberUser")).groupInfo;
+    return (await this.requests.act(commands.leave(groupId), "leftMemberUser")).groupInfo;
   }
 
   /** Deletes the chat with its items and files; `notify` tells the contact, or the members of an own group. */
   async deleteChat(chat: ChatRef, { notify }: { notify: boolean }): Promise<void> {
-    await this.#requests.act(commands.deleteChat(chat, notify), "contactDeleted", "groupDeletedUser");
+    await this.requests.act(commands.deleteChat(chat, notify), "contactDeleted", "groupDeletedUser");
   }
 
   async deletePendingConnection(connId: number): Promise<void> {
-    await this.#requests.act(commands.deleteConnection(connId), "contactConnectionDeleted");
+    await this.requests.act(commands.deleteConnection(connId), "contactConnectionDeleted");
   }
 
   // Connecting
 
   /** What a link or name is, and whether we know it. Asks the network, for up to tens of seconds. */
   async connectPlan(userId: number, target: string): Promise<{ connLink: ConnLink; plan: ConnectionPlan }> {
-    const answer = await this.#requests.read(commands.connectPlan(userId, target), "connectionPlan");
+    const answer = await this.requests.read(commands.connectPlan(userId, target), "connectionPlan");
     return { connLink: answer.connLink, plan: answer.connectionPlan };
   }
 
   /** A contact, or for a business address a group. `linkData`: the `json` of the plan's link data. */
   async prepareContact(userId: number, link: ConnLink, linkData: unknown, domain?: string): Promise<AChat> {
     const text = commands.prepareContact(userId, link, linkData, domain);
-    return (await this.#requests.act(text, "newPreparedChat")).chat;
+    return (await this.requests.act(text, "newPreparedChat")).chat;
   }
 
   async prepareGroup(
@@ -209,7 +117,7 @@ export class Core {
     { direct, linkData, domain }: { direct: boolean; linkData: unknown; domain?: string },
   ): Promise<AChat> {
     const text = commands.prepareGroup(userId, link, direct, linkData, domain);
-    return (await this.#requests.act(text, "newPreparedChat")).chat;
+    return (await this.requests.act(text, "newPreparedChat")).chat;
   }
 
   /** `contactAlreadyExists` when its connection was started before: nothing is sent then. */
@@ -219,24 +127,24 @@ export class Core {
     message?: string,
   ): Promise<Response<"startedConnectionToContact" | "contactAlreadyExists">> {
     const text = commands.connectContact(contactId, incognito, message);
-    return await this.#requests.act(text, "startedConnectionToContact", "contactAlreadyExists");
+    return await this.requests.act(text, "startedConnectionToContact", "contactAlreadyExists");
   }
 
   /** Only a business takes a `message`. */
   async connectPreparedGroup(groupId: number, incognito: boolean, message?: string): Promise<GroupInfo> {
     const text = commands.connectGroup(groupId, incognito, message);
-    return (await this.#requests.act(text, "startedConnectionToGroup")).groupInfo;
+    return (await this.requests.act(text, "startedConnectionToGroup")).groupInfo;
   }
 
   /** Only after a plan that says ok: on a known group it would make us a member twice. */
   async connectLink(userId: number, incognito: boolean, link: ConnLink): Promise<PendingContactConnection> {
     const text = commands.connectLink(userId, incognito, link);
-    return (await this.#requests.act(text, "sentInvitation", "sentConfirmation")).connection;
+    return (await this.requests.act(text, "sentInvitation", "sentConfirmation")).connection;
   }
 
   async connectContactViaAddress(userId: number, incognito: boolean, contactId: number): Promise<Contact> {
     const text = commands.connectViaAddress(userId, incognito, contactId);
-    return (await this.#requests.act(text, "sentInvitationToContact")).contact;
+    return (await this.requests.act(text, "sentInvitationToContact")).contact;
   }
 
   // Messages
@@ -247,30 +155,30 @@ export class Core {
     page: Pagination,
     search?: string,
   ): Promise<{ chat: AChat; navInfo?: NavInfo }> {
-    return await this.#requests.read(commands.chat(chat, page, search), "apiChat");
+    return await this.requests.read(commands.chat(chat, page, search), "apiChat");
   }
 
   /** `fileServers`: where the item's file is, on cores that tell. */
   async getItemInfo(chat: ChatRef, itemId: number): Promise<{ item: AChatItem; fileServers?: string[] }> {
-    const info = await this.#requests.read(commands.itemInfo(chat, itemId), "chatItemInfo");
+    const info = await this.requests.read(commands.itemInfo(chat, itemId), "chatItemInfo");
     return { item: info.chatItem, fileServers: info.chatItemInfo.fileXftpServers };
   }
 
   /** Ids that are read already or of other chats are ignored. */
   async readItems(chat: ChatRef, itemIds: readonly number[]): Promise<void> {
     if (itemIds.length === 0) return;
-    await this.#requests.act(commands.readItems(chat, itemIds), "itemsReadForChat");
+    await this.requests.act(commands.readItems(chat, itemIds), "itemsReadForChat");
   }
 
   /** The items as sent; no event follows for them. */
   async sendMessages(chat: ChatRef, messages: readonly ComposedMessage[]): Promise<AChatItem[]> {
-    return (await this.#requests.act(commands.send(chat, messages), "newChatItems")).chatItems;
+    return (await this.requests.act(commands.send(chat, messages), "newChatItems")).chatItems;
   }
 
   /** Only own messages, for 24 hours. */
   async updateItem(chat: ChatRef, itemId: number, message: UpdatedMessage): Promise<AChatItem> {
     const text = commands.updateItem(chat, itemId, message);
-    return (await this.#requests.act(text, "chatItemUpdated", "chatItemNotChanged")).chatItem;
+    return (await this.requests.act(text, "chatItemUpdated", "chatItemNotChanged")).chatItem;
   }
 
   /** `broadcast` deletes own messages for everybody, `internal` any item here only. */
@@ -279,7 +187,7 @@ export class Core {
     itemIds: readonly number[],
     mode: "broadcast" | "internal" | "internalMark",
   ): Promise<void> {
-    await this.#requests.act(commands.deleteItems(chat, itemIds, mode), "chatItemsDeleted");
+    await this.requests.act(commands.deleteItems(chat, itemIds, mode), "chatItemsDeleted");
   }
 
   // Files
@@ -290,10 +198,10 @@ export class Core {
     options: { path?: string; approvedRelays?: boolean } = {},
   ): Promise<Response<"rcvFileAccepted" | "rcvFileAcceptedSndCancelled">> {
     const text = commands.receiveFile(fileId, options);
-    return await this.#requests.act(text, "rcvFileAccepted", "rcvFileAcceptedSndCancelled");
+    return await this.requests.act(text, "rcvFileAccepted", "rcvFileAcceptedSndCancelled");
   }
 
   async cancelFile(fileId: number): Promise<void> {
-    await this.#requests.act(commands.cancelFile(fileId), "rcvFileCancelled", "sndFileCancelled");
+    await this.requests.act(commands.cancelFile(fileId), "rcvFileCancelled", "sndFileCancelled");
   }
 }

@@ -96,7 +96,10 @@ export function isUnsupportedLink(error: unknown): boolean {
 }
 
 export function isNameNotFound(error: unknown): boolean {
-  return pathOf(error).startsWith("errorAgent/SMP/NAME") || pathOf(error).startsWith("errorAgent/NAME");
+  const path = pathOf(error);
+  return ["errorAgent/SMP/NAME", "errorAgent/NAME", "error/simplexDomainNotReady"].some((start) =>
+    path.startsWith(start),
+  );
 }
 
 /** No server of the user resolves names. */
@@ -187,4 +190,9 @@ export function isAlreadyReceiving(error: unknown): boolean {
 /** The sender or we cancelled the file, or there is none any more. */
 export function isFileGone(error: unknown): boolean {
   return isAt(error, "error/fileCancelled", "errorStore/userNotFoundByFileId", "errorStore/fileNotFound");
+}
+
+/** The file to send is not there, or is a folder. */
+export function isFileMissing(error: unknown): boolean {
+  return isAt(error, "error/fileNotFound");
 }

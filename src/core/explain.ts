@@ -7,6 +7,7 @@ import {
   isDatabaseBusy,
   isFatal,
   isFileGone,
+  isFileMissing,
   isInvalidMention,
   isInvalidQuote,
   isItemNotFound,
@@ -52,6 +53,7 @@ const SENTENCES: ReadonlyArray<readonly [(error: unknown) => boolean, string]> =
   [isNotEditable, "The message cannot be edited any more."],
   [isAlreadyReceiving, "The file was received, is being received, or failed for good."],
   [isFileGone, "The file is not offered any more: ask for it again."],
+  [isFileMissing, "The file to send is not there: check its path."],
   [(error) => unknownServers(error).length > 0, "The file is on servers that were not approved."],
 ];
 

@@ -1,31 +1,77 @@
 import type { ChatApiLike } from "./chat-api.js";
+import { CoreError } from "./core-error.js";
+import { requireBothDatabases } from "./database-files.js";
+import { fieldOf } from "./json.js";
+import { LibraryError, loadError, openError } from "./library-error.js";
 
-/** The SimpleX library or its database cannot be used; the message is one line that says what to do. */
-export class LibraryError extends Error {
-  override readonly name = "LibraryError";
-}
+export { routeConsoleToStderr } from "./console.js";
+export { LibraryError } from "./library-error.js";
 
 /** What the npm package `simplex-chat` exports, as far as it is used. */
 interface Library {
   api: { ChatApi: { init(database: { type: "sqlite"; filePrefix: string }): Promise<ChatApiLike> } };
 }
 
-const INSTALL = "npm install simplex-chat@7";
-
-/** Opens the databases `PREFIX_chat.db` and `PREFIX_agent.db`, new ones when there are none. */
-export async function openLibrary(filePrefix: string): Promise<ChatApiLike> {
-  const library = await loadLibrary();
-  return await library.api.ChatApi.init({ type: "sqlite", filePrefix });
+export interface LibraryOptions {
+  /** Errors of the core's own work that belong to no command; without it they are only printed. */
+  onAsyncError?: (error: CoreError) => void;
+  /** Loads the package. */
+  load?: () => Promise<unknown>;
 }
 
-async function loadLibrary(): Promise<Library> {
-  // A variable keeps the compiler from looking for a package that is optional.
-  const name = "simplex-chat";
-  const loaded: unknown = await import(name);
-  if (!isLibrary(loaded)) throw new LibraryError(`The installed simplex-chat is too old. Run: ${INSTALL}`);
-  return loaded;
+// Not written into the `import`, so that the compiler does not ask for a package that is optional.
+const PACKAGE = "simplex-chat";
+
+/**
+ * Opens the databases `PREFIX_chat.db` and `PREFIX_agent.db`, new ones when there are none. Rejects with
+ * `LibraryError`. The library prints with `console.log`: route it before.
+ */
+export async function openLibrary(filePrefix: string, options: LibraryOptions = {}): Promise<ChatApiLike> {
+  await requireBothDatabases(filePrefix);
+  const library = await loadLibrary(options.load ?? (() => import(PACKAGE)));
+  try {
+    const api = await library.api.ChatApi.init({ type: "sqlite", filePrefix });
+    if (options.onAsyncError) tellAsyncErrors(api, options.onAsyncError);
+    return api;
+  } catch (error) {
+    throw openError(error);
+  }
+}
+
+async function loadLibrary(load: () => Promise<unknown>): Promise<Library> {
+  let loaded: unknown;
+  try {
+    loaded = await load();
+  } catch (error) {
+    throw loadError(error);
+  }
+  const library = [loaded, fieldOf(loaded, "default")].find(isLibrary);
+  if (library) return library;
+  throw new LibraryError(
+    'The installed simplex-chat is too old. Run: npm install "simplex-chat@>=7.0.0-beta.2"',
+  );
 }
 
 function isLibrary(loaded: unknown): loaded is Library {
-  return typeof loaded === "object" && loaded !== null && "api" in loaded;
+  const init = fieldOf(fieldOf(fieldOf(loaded, "api"), "ChatApi"), "init");
+  return typeof init === "function";
+}
+
+/**
+ * The library throws such an error out of `recvChatEvent`, prints it and goes on, so no handler ever sees it. Here it
+ * is told and counts as no event. Anything else is left to the library.
+ */
+function tellAsyncErrors(api: ChatApiLike, tell: (error: CoreError) => void): void {
+  const receive = fieldOf(api, "recvChatEvent");
+  if (typeof receive !== "function") return;
+  const receiveOrTell = async (...args: unknown[]): Promise<unknown> => {
+    try {
+      return await receive.apply(api, args);
+    } catch (error) {
+      if (fieldOf(error, "chatError") === undefined) throw error;
+      tell(CoreError.from("event", error));
+      return undefined;
+    }
+  };
+  Reflect.set(api, "recvChatEvent", receiveOrTell);
 }

@@ -1,0 +1,18 @@
+import { format } from "node:util";
+
+/**
+ * Sends what is printed with `console.log` and its kin to `write`, a line at a time: the SimpleX library prints so,
+ * and stdout belongs to the program's own lines. The returned function undoes it.
+ */
+export function routeConsoleToStderr(write: (line: string) => void = writeWithTime): () => void {
+  const { log, info, debug } = console;
+  const print = (...args: unknown[]) => {
+    for (const line of format(...args).split("\n")) write(line);
+  };
+  Object.assign(console, { log: print, info: print, debug: print });
+  return () => Object.assign(console, { log, info, debug });
+}
+
+function writeWithTime(line: string): void {
+  process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { FLOW_PLANS } from "./flow-plans.js";
+import { replay } from "./replay.js";
+import { report } from "./report.js";
+import { readTranscript } from "./transcript.js";
+import { World } from "./world.js";
+
+describe("the recorded flows, replayed on the simulated network", () => {
+  // 00 to 14 are one world, each goes on where the one before ended.
+  const world = new World();
+  for (const [name, plan] of Object.entries(FLOW_PLANS)) {
+    const transcript = readTranscript(name);
+    it(`${name}: ${transcript.note}`, async () => {
+      const own = name >= "15" ? new World() : world;
+      const findings = await replay(transcript, plan, own);
+      expect(findings.length === 0 ? "" : report(findings)).toBe("");
+    });
+  }
+});

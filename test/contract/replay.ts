@@ -1,0 +1,205 @@
+import type { CoreJson } from "../../src/core/chat-api.js";
+import { compare, type Mismatch } from "./compare.js";
+import { isAllowed, isFloating, isIgnored } from "./differences.js";
+import { roughSignature, signature } from "./signature.js";
+import type { Line, Transcript } from "./transcript.js";
+import type { Translation } from "./translation.js";
+import type { Arrival, World } from "./world.js";
+
+/** What happened in a recording besides its lines. */
+export interface Plan {
+  /** Before the first line: users and what they had made. */
+  setUp?: (world: World) => Promise<void>;
+  /** Steps that were not recorded, each run before the line of its number. */
+  before?: Record<number, (world: World) => Promise<void>>;
+  /** Whose events were recorded; everybody's when absent. */
+  observed?: readonly string[];
+  /** The commands behind a line of another shape, with as much of their answers as it tells. */
+  probe?: (line: Line, translation: Translation) => Probe[];
+}
+
+export interface Probe {
+  who: string;
+  /** With the ids and links of the recording. */
+  cmd: string;
+  /** The type of the answer; an error when absent. */
+  type?: string;
+  error?: unknown;
+}
+
+/** A mismatch and the line it is at. */
+export interface Finding extends Mismatch {
+  scenario: string;
+  line: number;
+  who: string;
+  /** The command, or the type of the event. */
+  what: string;
+}
+
+interface Expected {
+  line: number;
+  event: CoreJson;
+}
+
+/** A pause of the recording after which everything under way had arrived, ms. */
+const PAUSE = 400;
+
+/** Feeds a recording to a simulated world and finds where its answers and events are not as recorded. */
+export async function replay(transcript: Transcript, plan: Plan, world: World): Promise<Finding[]> {
+  const run = new Replay(transcript, plan, world);
+  await run.play();
+  return run.findings;
+}
+
+class Replay {
+  readonly findings: Finding[] = [];
+  /** Recorded events without a simulated one so far, of each user. */
+  private readonly missing = new Map<string, Expected[]>();
+  /** Lines of events with the order of what they were matched to, of each user. */
+  private readonly matched = new Map<string, { line: number; order: number; type: string }[]>();
+
+  constructor(
+    private readonly transcript: Transcript,
+    private readonly plan: Plan,
+    private readonly world: World,
+  ) {}
+
+  async play(): Promise<void> {
+    await this.plan.setUp?.(this.world);
+    let before = 0;
+    for (const line of this.transcript.lines) {
+      const t = line.t ?? before;
+      if (t - before >= PAUSE) await this.world.idle();
+      this.world.clock.moveTo(t);
+      await this.plan.before?.[line.number]?.(this.world);
+      await this.playLine(line);
+      before = t;
+    }
+    await this.world.idle();
+    this.finish();
+  }
+
+  private async playLine(line: Line): Promise<void> {
+    const { who, cmd, event } = line;
+    for (const probe of this.plan.probe?.(line, this.world.translation) ?? [])
+      await this.playProbe(probe, line);
+    if (who === undefined) return;
+    if (cmd !== undefined) await this.playCommand(who, cmd, line);
+    else if (event !== undefined && !isIgnored(event.type)) await this.playEvent(who, event, line.number);
+  }
+
+  private async playCommand(who: string, recorded: string, line: Line): Promise<void> {
+    const command = this.world.translation.command(who, recorded);
+    const answer = await this.answerTo(who, command);
+    const wanted = line.resp === undefined ? { error: line.error } : { answer: line.resp };
+    const type = line.resp?.type ?? "error";
+    this.note(line.number, who, recorded, type, compare(who, wanted, answer, this.world.translation));
+  }
+
+  private async playProbe({ who, cmd, type, error }: Probe, line: Line): Promise<void> {
+    const answer = await this.answerTo(who, this.world.translation.command(who, cmd));
+    const wanted = type === undefined ? { error } : { answer: { type } };
+    const given = "answer" in answer ? { answer: { type: answer.answer.type } } : answer;
+    this.note(line.number, who, cmd, type ?? "error", compare(who, wanted, given, this.world.translation));
+  }
+
+  private async answerTo(who: string, command: string): Promise<{ answer: CoreJson } | { error: unknown }> {
+    try {
+      const starting = command === "/_start main=on";
+      return { answer: await (starting ? this.world.start(who) : this.world.run(who, command)) };
+    } catch (error) {
+      return { error: (error as { chatError?: unknown }).chatError ?? String(error) };
+    }
+  }
+
+  private async playEvent(who: string, event: CoreJson, line: number): Promise<void> {
+    this.matchAll(who, false);
+    const expected = { line, event };
+    listOf(this.missing, who).push(expected);
+    const wanted = signature(event, this.world.translation);
+    await this.world.pump(() => this.arrivals(who).some((arrival) => signature(arrival.event) === wanted));
+    this.matchAll(who, false);
+  }
+
+  /** Matches recorded events to simulated ones, in their order; `rough` when they need not be quite the same. */
+  private matchAll(who: string, rough: boolean): void {
+    const still: Expected[] = [];
+    for (const expected of listOf(this.missing, who)) {
+      const arrival = this.find(who, expected.event, rough);
+      if (arrival === undefined) still.push(expected);
+      else this.match(who, expected, arrival);
+    }
+    this.missing.set(who, still);
+  }
+
+  private find(who: string, event: CoreJson, rough: boolean): Arrival | undefined {
+    const sign = rough ? roughSignature : signature;
+    const wanted = rough ? roughSignature(event) : signature(event, this.world.translation);
+    return this.arrivals(who).find((arrival) => sign(arrival.event) === wanted);
+  }
+
+  private match(who: string, { line, event }: Expected, arrival: Arrival): void {
+    const arrivals = this.arrivals(who);
+    arrivals.splice(arrivals.indexOf(arrival), 1);
+    if (!isFloating(event.type)) {
+      listOf(this.matched, who).push({ line, order: arrival.order, type: event.type });
+    }
+    this.note(line, who, event.type, event.type, compare(who, event, arrival.event, this.world.translation));
+  }
+
+  private arrivals(who: string): Arrival[] {
+    return listOf(this.world.arrivals, who);
+  }
+
+  private finish(): void {
+    for (const who of this.plan.observed ?? this.world.arrivals.keys()) {
+      this.matchAll(who, false);
+      this.matchAll(who, true);
+      this.checkOrder(who);
+      for (const { line, event } of listOf(this.missing, who)) {
+        this.add(line, who, event.type, {
+          path: "",
+          recorded: signature(event),
+          simulated: undefined,
+          note: "no such event",
+        });
+      }
+      for (const { event } of this.arrivals(who)) {
+        if (isIgnored(event.type)) continue;
+        this.add(0, who, event.type, {
+          path: "",
+          recorded: undefined,
+          simulated: signature(event),
+          note: "not recorded",
+        });
+      }
+    }
+    for (const arrivals of this.world.arrivals.values()) arrivals.length = 0;
+  }
+
+  private checkOrder(who: string): void {
+    const matched = listOf(this.matched, who).sort((a, b) => a.line - b.line);
+    let latest = matched[0];
+    for (const one of matched) {
+      if (latest !== undefined && one.order < latest.order) {
+        const note = `comes before the ${latest.type} of line ${latest.line}`;
+        this.add(one.line, who, one.type, { path: "", recorded: undefined, simulated: undefined, note });
+      } else latest = one;
+    }
+  }
+
+  private note(line: number, who: string, what: string, type: string, mismatches: Mismatch[]): void {
+    const place = { scenario: this.transcript.name, line, who, type };
+    for (const mismatch of mismatches) if (!isAllowed(mismatch, place)) this.add(line, who, what, mismatch);
+  }
+
+  private add(line: number, who: string, what: string, mismatch: Mismatch): void {
+    this.findings.push({ ...mismatch, scenario: this.transcript.name, line, who, what });
+  }
+}
+
+function listOf<T>(lists: Map<string, T[]>, key: string): T[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}

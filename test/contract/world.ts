@@ -1,0 +1,88 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { CoreJson } from "../../src/core/chat-api.js";
+import type { SimulatedChatApi } from "../../src/simulator/chat-api.js";
+import { SimulatedNetwork } from "../../src/simulator/network.js";
+import { ReplayClock } from "./replay-clock.js";
+import { Translation } from "./translation.js";
+
+/** An event of the simulated run that no recorded one was matched to yet. */
+export interface Arrival {
+  event: CoreJson;
+  /** Ascends over all events of one user. */
+  order: number;
+}
+
+/** The addresses of the recording machine's servers, as its commands name them. */
+const SMP = "/smp smp://3ku0W5Stn1Ti6QisYJ5Lnak5lH4t4bZENUA_M-SBwuY=@127.0.0.1:7001";
+const XFTP = "/xftp xftp://Q7y8X1FmyRs5_elz_zy2iKGa5QkOXFfVlXi1SAk16_w=@127.0.0.1:7002";
+
+/** The users of a recording on a simulated network. */
+export class World {
+  readonly clock = new ReplayClock();
+  readonly network = new SimulatedNetwork({ clock: this.clock, seed: 7, order: "answerFirst" });
+  readonly translation = new Translation();
+  readonly arrivals = new Map<string, Arrival[]>();
+  private readonly apis = new Map<string, SimulatedChatApi>();
+  private arrived = 0;
+
+  /** Opens a user's database; `database` where two open one. */
+  open(who: string, database = who): void {
+    const api = this.network.open(database);
+    const arrivals = this.arrivals.get(who) ?? [];
+    this.arrivals.set(who, arrivals);
+    api.onAny((event) => {
+      arrivals.push({ event, order: this.arrived++ });
+    });
+    this.apis.set(who, api);
+  }
+
+  /** A new user with a started chat, as the recordings begin with. */
+  async newUser(who: string, profile: object = { displayName: who, fullName: "" }): Promise<void> {
+    this.open(who);
+    await this.run(who, `/_create user ${JSON.stringify({ profile, pastTimestamp: false })}`);
+    await this.start(who);
+    await this.run(who, SMP);
+    await this.run(who, XFTP);
+  }
+
+  async start(who: string): Promise<CoreJson> {
+    return this.api(who).startChat();
+  }
+
+  async stop(who: string): Promise<void> {
+    await this.api(who).stopChat();
+  }
+
+  async close(who: string): Promise<void> {
+    await this.api(who).close();
+  }
+
+  /** Sends a command as it stands. */
+  async run(who: string, command: string): Promise<CoreJson> {
+    return this.api(who).sendChatCmd(command);
+  }
+
+  /** Sends a command with the ids and links of the recording. */
+  async say(who: string, recorded: string): Promise<CoreJson> {
+    return this.run(who, this.translation.command(who, recorded));
+  }
+
+  /** Lets the network work until `done`, or until nothing is left to do. */
+  async pump(done: () => boolean): Promise<void> {
+    let idle = false;
+    void this.network.idle().then(() => {
+      idle = true;
+    });
+    while (!idle && !done()) await turn();
+  }
+
+  async idle(): Promise<void> {
+    await this.network.idle();
+  }
+
+  private api(who: string): SimulatedChatApi {
+    const api = this.apis.get(who);
+    if (api === undefined) throw new Error(`${who} is no user of this world`);
+    return api;
+  }
+}

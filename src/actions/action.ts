@@ -44,6 +44,8 @@ export interface LeaveFields extends NamedChat {
   tool: "leave";
 }
 
+export type ToolName = "connect" | "send" | "download" | "leave";
+
 export type ActionFields = ConnectFields | SendFields | DownloadFields | LeaveFields;
 
 /** By what an action was let through. Names are display names, unfiltered. */

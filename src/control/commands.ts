@@ -28,14 +28,14 @@ export function parseOwnerCommand(text: string): ParsedCommand | undefined {
   const [, keyword, args = ""] = /^\/\s*(\S+)(.*)$/s.exec(withoutQuotes(text.trim())) ?? [];
   if (keyword === undefined) return undefined;
   const grammar = GRAMMARS.get(keyword.toLowerCase());
-  if (grammar) return grammar.read(args.trim()) ?? { kind: "malformed", form: grammar.form };
+  if (grammar) return grammar.read(args) ?? { kind: "malformed", form: grammar.form };
   // Paths, and texts of several lines, are no attempts at a command.
   return /^\p{L}[^/]*$/u.test(keyword) && !LINE_BREAK.test(args) ? { kind: "unknown" } : undefined;
 }
 
 interface Grammar {
   form: string;
-  /** The command with these arguments; undefined when they are not of its form. */
+  /** The command with what follows its keyword; undefined when that is not of its form. */
   read(args: string): OwnerCommand | undefined;
 }
 
@@ -63,7 +63,7 @@ function grammar(form: string, read: (words: string[]) => OwnerCommand | undefin
     form,
     read: (args) => {
       if (LINE_BREAK.test(args)) return undefined;
-      return read(args === "" ? [] : args.toLowerCase().split(/\s+/));
+      return read(args.toLowerCase().match(/\S+/g) ?? []);
     },
   };
 }
@@ -80,7 +80,7 @@ function readApprove(words: string[]): OwnerCommand | undefined {
 }
 
 function readReject(args: string): OwnerCommand | undefined {
-  const [, chat, digits, reason] = /^(?:([#@]\d+)\s+)?(\d+)(?:\s+(\S.*))?$/s.exec(args) ?? [];
+  const [, chat, digits, reason] = /^(?:([#@]\d+)\s+)?(\d+)(?:\s+(\S.*))?$/s.exec(args.trim()) ?? [];
   const because = reason === undefined ? {} : { reason };
   return withNumber(digits, (number) =>
     chat === undefined

@@ -19,6 +19,8 @@ export const refusals = {
   malformed: (form: string) => `Write ${form}. /help`,
   /** A bare `#9` would be a link. */
   unknownChat: (chat: ChatRef) => `I have no chat \`${chat}\`. /list`,
+  /** A command could not be carried out. */
+  failed: (error: string) => `That failed: ${remark(error)}.`,
   hostMode: "In mode host nothing is approved here: the agent's program asks its user.",
 
   /** The command named a chat that the action is not for. */

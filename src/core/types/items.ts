@@ -34,6 +34,8 @@ export const ItemMeta = z.object({
   /** The message, the same for everybody; events have none. */
   itemSharedMsgId: z.string().optional(),
   itemForwarded: z.object({ type: z.string() }).optional(),
+  /** The member that passed it on, where it did not come from its author directly. */
+  forwardedByMember: z.number().optional(),
   /** `deleted`, `moderated`, `blocked`, `blockedByAdmin`; the content is still there. */
   itemDeleted: z.object({ type: z.string() }).optional(),
   itemEdited: z.boolean().default(false),

@@ -1,0 +1,342 @@
+import type { Clock } from "../clock.js";
+import { explain } from "../core/explain.js";
+import {
+  type ActionEvent,
+  type ActionFields,
+  type ActionState,
+  actionChat,
+  type ChatRef,
+  type Decision,
+  isFinal,
+  nextState,
+  type ToolName,
+} from "./action.js";
+import { Changes } from "./wait.js";
+
+/** A tool call that waits for an action. Its identity is what counts. */
+export interface OpenCall {
+  readonly signal: AbortSignal;
+}
+
+/** What an action does, and what it holds until its result is delivered. Made by its tool. */
+export interface Work {
+  /** Does it, once. Rejects with the reason when it was not done. `stop` aborts when the server stops. */
+  perform(context: { action: Action; decision: Decision; stop: AbortSignal }): Promise<void>;
+  /** Ends what it holds. */
+  dispose(): void;
+}
+
+/** Where owners see actions. Implemented by the control chat. */
+export interface Board {
+  /** Why no action can be asked for now, or why this one's card could not be shown; one sentence for the agent. */
+  refusal(number: number, fields: ActionFields): string | undefined;
+  /** Persists that numbers below `next` are used. */
+  saveCounter(next: number): Promise<void>;
+  /** Posts the card. An owner may answer it before this resolves. */
+  postCard(action: Action): Promise<void>;
+  /** Shows how the action ended, on its card or as a message. Never rejects. */
+  showOutcome(action: Action): Promise<void>;
+}
+
+export interface NewAction {
+  key: string;
+  fields: ActionFields;
+  /** The agent's own words, for `list`. */
+  input: Record<string, unknown>;
+  work: Work;
+  /** Given where no card may be needed; asked once the number is saved: what lets the action through then. */
+  preapproval?: () => Promise<Decision | undefined>;
+}
+
+/** A new action was refused; the message says why and what to do, to the agent. */
+export class ActionRefused extends Error {
+  override name = "ActionRefused";
+}
+
+/** One outward act that the agent asked for. */
+export class Action {
+  state: ActionState = { state: "pending" };
+  /** True once a card was asked for: the board has something to change at the end. */
+  hasCard = false;
+  /** The result reached an agent: the same call later is a new action. */
+  delivered = false;
+  readonly calls = new Set<OpenCall>();
+  readonly changes = new Changes();
+
+  constructor(
+    readonly number: number,
+    readonly key: string,
+    readonly fields: ActionFields,
+    readonly input: Record<string, unknown>,
+    readonly work: Work,
+    /** Milliseconds since 1970. */
+    readonly created: number,
+    readonly expires: number,
+  ) {}
+
+  get tool(): ToolName {
+    return this.fields.tool;
+  }
+
+  get chat(): ChatRef | undefined {
+    return actionChat(this.fields);
+  }
+}
+
+export interface ActionsOptions {
+  board: Board;
+  clock: Clock;
+  /** The first number to give. */
+  firstNumber: number;
+  expireHours: number;
+  log: (line: string) => void;
+  /** At most so many pending at once, and so many new cards in a minute. */
+  limits?: { pending: number; cardsPerMinute: number };
+}
+
+/** What an owner's decision came to. */
+export type DecisionResult = "done" | "not pending" | { wrongChat: Action };
+
+const TICK_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** All actions that are not delivered yet: their numbers, keys, decisions, expiry and waiting calls. */
+export class Actions {
+  readonly #options: ActionsOptions;
+  readonly #limits: { pending: number; cardsPerMinute: number };
+  readonly #byNumber = new Map<number, Action>();
+  readonly #byKey = new Map<string, Action>();
+  readonly #introductions = new Map<Action, Promise<void>>();
+  readonly #outcomes = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  #next: number;
+  #pending = 0;
+  #cardTimes: number[] = [];
+  #cancelTick: (() => void) | undefined;
+
+  constructor(options: ActionsOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? { pending: 50, cardsPerMinute: 10 };
+    this.#next = options.firstNumber;
+  }
+
+  /** The action that a call with this key attaches to. */
+  find(key: string): Action | undefined {
+    return this.#byKey.get(key);
+  }
+
+  all(): Action[] {
+    return [...this.#byNumber.values()];
+  }
+
+  pending(): Action[] {
+    return this.all().filter((action) => action.state.state === "pending");
+  }
+
+  /**
+   * The action of this key, with `call` attached: the one that is there, or a new one with its number saved and
+   * its card posted. Undefined when the call was aborted before a new action existed.
+   */
+  async open(request: NewAction, call: OpenCall): Promise<Action | undefined> {
+    if (call.signal.aborted) return undefined;
+    const found = this.find(request.key);
+    const action = found ?? this.#make(request);
+    this.attach(action, call);
+    await (found ? this.#introductions.get(found) : this.#introduced(action, request));
+    return action.calls.has(call) ? action : undefined;
+  }
+
+  attach(action: Action, call: OpenCall): void {
+    if (call.signal.aborted) return;
+    action.calls.add(call);
+    call.signal.addEventListener("abort", () => this.detach(action, call), { once: true });
+  }
+
+  /** The call is gone, or had to be answered without the result. The action lives on. */
+  detach(action: Action, call: OpenCall): void {
+    if (!action.calls.delete(call)) return;
+    if (action.delivered && action.calls.size === 0) this.#remove(action);
+    action.changes.emit();
+  }
+
+  /** The result was written out to this call. The action goes with the last attached one. */
+  deliver(action: Action, call: OpenCall): void {
+    action.delivered = true;
+    if (this.#byKey.get(action.key) === action) this.#byKey.delete(action.key);
+    if (action.calls.has(call)) this.detach(action, call);
+    else if (action.calls.size === 0) this.#remove(action);
+  }
+
+  /** An owner lets action `number` through. `chat`, where given, must be the action's. */
+  approve(number: number, by: string, chat?: ChatRef): DecisionResult {
+    return this.#decide(number, chat, { event: "decide", decision: { kind: "approved", by } });
+  }
+
+  reject(number: number, by: string, chat?: ChatRef, reason?: string): DecisionResult {
+    return this.#decide(number, chat, {
+      event: "reject",
+      by,
+      ...(reason === undefined ? {} : { reason }),
+    });
+  }
+
+  /** Expires what is due, and forgets decided actions that nobody came back for. */
+  expireDue(): void {
+    const now = this.#options.clock.now();
+    for (const action of this.all()) {
+      if (now < action.expires) continue;
+      if (this.#apply(action, { event: "expire" })) continue;
+      if (isFinal(action.state) && action.calls.size === 0) this.#remove(action);
+    }
+  }
+
+  /**
+   * Cancels what is pending, interrupts what is performed, and resolves with the number of such actions when
+   * their outcomes were shown. No action can be made after it.
+   */
+  async stop(): Promise<number> {
+    this.#cancelTick?.();
+    this.#cancelTick = undefined;
+    let stopped = 0;
+    for (const action of this.all()) if (this.#apply(action, { event: "stop" })) stopped += 1;
+    this.#stop.abort();
+    await Promise.allSettled([...this.#outcomes]);
+    return stopped;
+  }
+
+  get stopping(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  #decide(number: number, chat: ChatRef | undefined, event: ActionEvent): DecisionResult {
+    const action = this.#byNumber.get(number);
+    if (action?.state.state !== "pending") return "not pending";
+    if (chat !== undefined && action.chat !== chat) return { wrongChat: action };
+    this.#apply(action, event);
+    if (event.event === "decide") void this.#perform(action, event.decision);
+    return "done";
+  }
+
+  #make(request: NewAction): Action {
+    const refusal = this.#refusal(request.fields);
+    if (refusal !== undefined) throw new ActionRefused(refusal);
+    if (!request.preapproval) this.#countCard();
+    const { clock, expireHours } = this.#options;
+    const number = this.#next++;
+    const created = clock.now();
+    const action = new Action(
+      number,
+      request.key,
+      request.fields,
+      request.input,
+      request.work,
+      created,
+      created + expireHours * HOUR_MS,
+    );
+    this.#byNumber.set(number, action);
+    this.#byKey.set(action.key, action);
+    this.#pending += 1;
+    this.#tick();
+    return action;
+  }
+
+  #refusal(fields: ActionFields): string | undefined {
+    if (this.stopping) return "The server is stopping. Call again when it runs.";
+    if (this.#pending >= this.#limits.pending) {
+      return `${this.#limits.pending} actions are pending already. Wait for your owner to decide some of them.`;
+    }
+    return this.#options.board.refusal(this.#next, fields);
+  }
+
+  #introduced(action: Action, request: NewAction): Promise<void> {
+    const introduction = this.#introduce(action, request).finally(() => this.#introductions.delete(action));
+    this.#introductions.set(action, introduction);
+    return introduction;
+  }
+
+  async #introduce(action: Action, { preapproval }: NewAction): Promise<void> {
+    try {
+      await this.#options.board.saveCounter(action.number + 1);
+      const decision = await preapproval?.();
+      // Stopped meanwhile, or nobody waits for it any more: it never came to exist.
+      if (action.state.state !== "pending") return;
+      if (action.calls.size === 0) {
+        this.#remove(action);
+        return;
+      }
+      if (decision) {
+        this.#apply(action, { event: "decide", decision });
+        void this.#perform(action, decision);
+        return;
+      }
+      if (preapproval) this.#countCard();
+      action.hasCard = true;
+      await this.#options.board.postCard(action);
+    } catch (error) {
+      // An owner who decided it has seen the card, whatever the answer to its posting was.
+      if (action.state.state !== "pending") return;
+      this.#remove(action);
+      throw error instanceof ActionRefused
+        ? error
+        : new ActionRefused(`The request could not be shown to your owner: ${explain(error)}`);
+    }
+  }
+
+  #countCard(): void {
+    const now = this.#options.clock.now();
+    this.#cardTimes = this.#cardTimes.filter((time) => now - time < 60_000);
+    const oldest = this.#cardTimes[0];
+    if (oldest !== undefined && this.#cardTimes.length >= this.#limits.cardsPerMinute) {
+      const seconds = Math.ceil((oldest + 60_000 - now) / 1000);
+      throw new ActionRefused(
+        `Too many new requests: at most ${this.#limits.cardsPerMinute} a minute. Try again in ${seconds} s.`,
+      );
+    }
+    this.#cardTimes.push(now);
+  }
+
+  async #perform(action: Action, decision: Decision): Promise<void> {
+    try {
+      await action.work.perform({ action, decision, stop: this.#stop.signal });
+      this.#apply(action, { event: "performed" });
+    } catch (error) {
+      const message = explain(error);
+      if (this.#apply(action, { event: "perform failed", error: message })) {
+        this.#options.log(`Action ${action.number} failed: ${message}`);
+      }
+    }
+  }
+
+  #apply(action: Action, event: ActionEvent): boolean {
+    const next = nextState(action.state, event);
+    if (!next) return false;
+    if (action.state.state === "pending") this.#pending -= 1;
+    action.state = next;
+    if (isFinal(next)) {
+      const outcome = this.#options.board.showOutcome(action);
+      this.#outcomes.add(outcome);
+      void outcome.finally(() => this.#outcomes.delete(outcome));
+    }
+    action.changes.emit();
+    return true;
+  }
+
+  #remove(action: Action): void {
+    if (!this.#byNumber.delete(action.number)) return;
+    if (this.#byKey.get(action.key) === action) this.#byKey.delete(action.key);
+    if (action.state.state === "pending") this.#pending -= 1;
+    action.work.dispose();
+    if (this.#byNumber.size === 0) {
+      this.#cancelTick?.();
+      this.#cancelTick = undefined;
+    }
+  }
+
+  #tick(): void {
+    this.#cancelTick ??= this.#options.clock.after(TICK_MS, () => {
+      this.#cancelTick = undefined;
+      this.expireDue();
+      if (this.#byNumber.size > 0 && !this.stopping) this.#tick();
+    });
+  }
+}

@@ -1,0 +1,120 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { DemoFlags } from "./demo.js";
+import { EXIT } from "./exit.js";
+import type { ServeFlags } from "./run.js";
+import { VERSION } from "./version.js";
+
+/** Runs the command line; resolves with the exit code. */
+export async function main(argv: readonly string[]): Promise<number> {
+  let code: number = EXIT.done;
+  const program = commandLine((result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([...argv]);
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // `--help` and `--version` end this way, too.
+    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  }
+}
+
+function commandLine(exit: (code: number) => void): Command {
+  const program = new Command("simplex-mcp")
+    .description(
+      "Gives an AI agent its own identity on SimpleX; its owner approves each act in the SimpleX app.",
+    )
+    .version(VERSION)
+    .addHelpText("after", "\nExample:\n  simplex-mcp serve my-agent\n")
+    .showHelpAfterError("(--help shows the options)")
+    .exitOverride();
+  // Parts are loaded when they are used: `--version` and `--help` answer at once.
+  program
+    .command("serve")
+    .description("Run the agent: SimpleX core, control chat and MCP listener.")
+    .argument("<agent>", "name of the agent: letters, digits, . _ -")
+    .option(
+      "--display-name <name>",
+      "profile and control chat name of a new agent (default: the agent's name)",
+    )
+    .option("--data <folder>", "data folder (default: ~/.simplex-mcp/<agent>)")
+    .addOption(port())
+    .addOption(
+      new Option("--approve <mode>", "who approves: owners in the control chat, or the MCP host's user")
+        .choices(["requests", "host"])
+        .default("requests"),
+    )
+    .option("--reset-owners", "delete the control chat for all its members and make a new one", false)
+    .option("--expire-hours <n>", "a pending action expires after 1 to 23 hours", whole(1, 23), 23)
+    .option("--stop-wait <s>", "at the stop, wait up to 0 to 60 seconds for the last cards", whole(0, 60), 10)
+    .addOption(
+      new Option("--qr-code <size>", "size of the QR code")
+        .choices(["normal", "small", "none"])
+        .default("normal"),
+    )
+    .option("--socks-proxy <host:port>", "reach SimpleX servers through a SOCKS5 proxy (Tor)", hostAndPort)
+    .option(
+      "--smp-server <address>",
+      "use this SMP server instead of the presets (repeatable)",
+      server("smp"),
+      [],
+    )
+    .option(
+      "--xftp-server <address>",
+      "use this XFTP server instead of the presets (repeatable)",
+      server("xftp"),
+      [],
+    )
+    .option(
+      "--hold <s>",
+      "answer an undecided action as pending after s seconds (default: hold the call)",
+      whole(0, 86_400),
+      0,
+    )
+    .addHelpText("after", '\nExample:\n  simplex-mcp serve my-agent --display-name "My Agent"\n')
+    .action(async (agent: string, flags: ServeFlags) => {
+      exit(await (await import("./run.js")).runServe(agent, flags));
+    });
+  program
+    .command("demo")
+    .description(
+      "Try everything on a simulated network in this process: no phone, nothing leaves this computer.",
+    )
+    .option("--tour", "act the main flows by itself and exit", false)
+    .option("--data <folder>", "data folder (default: ~/.simplex-mcp/demo)")
+    .addOption(port())
+    .addHelpText("after", "\nExample:\n  simplex-mcp demo --tour\n")
+    .action(async (flags: DemoFlags) => {
+      exit(await (await import("./demo.js")).runDemo(flags));
+    });
+  return program;
+}
+
+function port(): Option {
+  return new Option(
+    "--port <n>",
+    "listen on 127.0.0.1:n (default: as last time, at first 5226 to 5245)",
+  ).argParser(whole(1, 65_535));
+}
+
+/** A parser of whole numbers in a range. */
+function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(number >= least && number <= most)) throw new InvalidArgumentError(`Give ${least} to ${most}.`);
+    return number;
+  };
+}
+
+function hostAndPort(text: string): string {
+  if (/^[\w.-]+:\d{1,5}$/.test(text) || /^\[[\da-f:]+\]:\d{1,5}$/i.test(text)) return text;
+  throw new InvalidArgumentError("Give host:port, such as 127.0.0.1:9050.");
+}
+
+function server(protocol: "smp" | "xftp"): (text: string, before: string[]) => string[] {
+  return (text, before) => {
+    if (new RegExp(`^${protocol}://[^@\\s]+@[^\\s]+$`).test(text)) return [...before, text];
+    throw new InvalidArgumentError(`Give an address such as ${protocol}://FINGERPRINT@host.`);
+  };
+}

@@ -1,0 +1,153 @@
+import type { Clock } from "../clock.js";
+import type { Core } from "../core/core.js";
+import { CoreError, isDatabaseBusy, isNetworkError } from "../core/errors.js";
+import { explain } from "../core/explain.js";
+import { isCurrent } from "../core/limits.js";
+import type { ChatRef, GroupInfo, User } from "../core/types.js";
+import { CUSTOM_DATA_KEY, ownCustomData } from "./custom-data.js";
+
+/** The server cannot run with the control chat as it is; the message says what to do. */
+export class ControlChatError extends Error {
+  override name = "ControlChatError";
+}
+
+export const CONTROL_CHAT_GONE =
+  "The agent control chat was deleted, or the agent was removed from it. Start again with --reset-owners to make a new one.";
+
+/** Commands in the group profile: only with them do the apps make commands in messages tappable. */
+const MENU = [
+  { type: "command", keyword: "pending", label: "Pending actions" },
+  { type: "command", keyword: "list", label: "Chats" },
+  { type: "command", keyword: "leave", label: "Leave a chat", params: "<chat>" },
+];
+
+/** How often and after how many milliseconds a failing edit of a card is tried again. */
+const EDIT_RETRIES = [200, 1000];
+
+/** The group of the agent and its owners: found, made, written to. */
+export class ControlChat {
+  readonly ref: ChatRef;
+  readonly groupId: number;
+  readonly #customData: Record<string, unknown>;
+  #saved: number;
+  #wanted: number;
+  #saving: Promise<void> | undefined;
+
+  private constructor(
+    readonly core: Core,
+    group: GroupInfo,
+    readonly clock: Clock,
+    readonly log: (line: string) => void,
+  ) {
+    this.groupId = group.groupId;
+    this.ref = `#${group.groupId}`;
+    this.#customData = group.customData ?? {};
+    const { nextAction } = ownCustomData(group.customData);
+    if (typeof nextAction !== "number" || !Number.isSafeInteger(nextAction) || nextAction < 1) {
+      throw new ControlChatError(
+        "The agent control chat does not tell the last action number. Start again with --reset-owners to make a new chat.",
+      );
+    }
+    this.#saved = nextAction;
+    this.#wanted = nextAction;
+  }
+
+  /** The control chat of this user, made where there is none (or `reset` asks for a new one). */
+  static async open(
+    core: Core,
+    user: User,
+    options: { displayName: string; reset: boolean; clock: Clock; log: (line: string) => void },
+  ): Promise<{ chat: ControlChat; created: boolean }> {
+    const marked = (await core.listGroups(user.userId)).filter(
+      (group) => ownCustomData(group.customData).control === true,
+    );
+    const usable = marked.filter((group) => isCurrent(group.membership));
+    const found = usable.at(-1);
+    if (found && !options.reset) {
+      return { chat: new ControlChat(core, found, options.clock, options.log), created: false };
+    }
+    if (marked.length > 0 && !options.reset) throw new ControlChatError(CONTROL_CHAT_GONE);
+    const nextAction = Math.max(1, ...marked.map(lastNumber));
+    for (const group of marked) await core.deleteChat(`#${group.groupId}`, { notify: true });
+    const group = await core.newGroup(user.userId, {
+      displayName: options.displayName,
+      fullName: "",
+      groupPreferences: {
+        history: { enable: "on" },
+        directMessages: { enable: "on" },
+        commands: MENU,
+      },
+    });
+    const customData = { [CUSTOM_DATA_KEY]: { control: true, nextAction } };
+    await core.setCustomData(`#${group.groupId}`, customData);
+    return {
+      chat: new ControlChat(core, { ...group, customData }, options.clock, options.log),
+      created: true,
+    };
+  }
+
+  /** The number that the next action gets. */
+  get nextAction(): number {
+    return this.#saved;
+  }
+
+  /** Persists that numbers below `next` are used. Calls that come together share one write. */
+  async saveCounter(next: number): Promise<void> {
+    this.#wanted = Math.max(this.#wanted, next);
+    while (this.#saved < next) {
+      this.#saving ??= this.#save().finally(() => {
+        this.#saving = undefined;
+      });
+      await this.#saving;
+    }
+  }
+
+  /** Posts a message of the server; resolves with its item id. */
+  async post(text: string): Promise<number> {
+    const [item] = await this.core.sendMessages(this.ref, [{ msgContent: { type: "text", text } }]);
+    if (!item) throw new Error("the message was not stored");
+    return item.chatItem.meta.itemId;
+  }
+
+  /** Posts a message; a failure is told to the operator only. */
+  async say(text: string): Promise<void> {
+    try {
+      await this.post(text);
+    } catch (error) {
+      this.log(`The message to the control chat was not sent: ${explain(error)}`);
+    }
+  }
+
+  /**
+   * Changes a posted message; where that fails for good (the message was deleted, or is older than 24 hours),
+   * posts the text anew. Never rejects.
+   */
+  async replace(itemId: number, text: string): Promise<void> {
+    for (const pause of [...EDIT_RETRIES, undefined]) {
+      try {
+        await this.core.updateItem(this.ref, itemId, { msgContent: { type: "text", text }, mentions: {} });
+        return;
+      } catch (error) {
+        if (pause === undefined || !isTemporary(error)) break;
+        await new Promise<void>((resolve) => this.clock.after(pause, resolve));
+      }
+    }
+    await this.say(text);
+  }
+
+  async #save(): Promise<void> {
+    const next = this.#wanted;
+    const own = { ...ownCustomData(this.#customData), control: true, nextAction: next };
+    await this.core.setCustomData(this.ref, { ...this.#customData, [CUSTOM_DATA_KEY]: own });
+    this.#saved = next;
+  }
+}
+
+function lastNumber(group: GroupInfo): number {
+  const { nextAction } = ownCustomData(group.customData);
+  return typeof nextAction === "number" && Number.isSafeInteger(nextAction) ? nextAction : 1;
+}
+
+function isTemporary(error: unknown): boolean {
+  return !(error instanceof CoreError) || isDatabaseBusy(error) || isNetworkError(error);
+}

@@ -1,0 +1,72 @@
+import type { Decision } from "../actions/action.js";
+import type { Core } from "../core/core.js";
+import { type ChatInfo, type ChatRef, type CustomData, chatRefOf, type GroupMember } from "../core/types.js";
+import { readStanding, type StandingApproval, type StandingKind, writeStanding } from "./standing.js";
+
+export interface StandingOptions {
+  core: Core;
+  /** In mode `host` there are none. */
+  enabled: boolean;
+  isApprover: (groupMemberId: number) => boolean;
+  now: () => number;
+}
+
+/** Standing approvals of chats, which count while their giver is an approver. */
+export class StandingApprovals {
+  readonly #options: StandingOptions;
+  /** Ended in this run: they end at the command, whatever was read of a chat before. */
+  readonly #ended = new Set<string>();
+
+  constructor(options: StandingOptions) {
+    this.#options = options;
+  }
+
+  /** The approval that counts for this chat now. */
+  current(info: ChatInfo, kind: StandingKind): StandingApproval | undefined {
+    const chat = chatRefOf(info);
+    const approval = readStanding(customDataOf(info), kind);
+    if (!chat || !approval || !this.#options.enabled || !this.#options.isApprover(approval.byId))
+      return undefined;
+    return this.#ended.has(mark(chat, kind, approval)) ? undefined : approval;
+  }
+
+  forMessages(info: ChatInfo): Decision | undefined {
+    const approval = this.current(info, "messages");
+    return approval && { kind: "standing", by: approval.by };
+  }
+
+  /** What `list` tells of the chat. */
+  describe(info: ChatInfo): { by: string; at: string } | undefined {
+    const approval = this.current(info, "messages");
+    return approval && { by: approval.by, at: approval.at };
+  }
+
+  async give(info: ChatInfo, kind: StandingKind, by: GroupMember): Promise<void> {
+    const chat = chatRefOf(info);
+    if (!chat) return;
+    const approval = {
+      by: by.memberProfile.displayName,
+      byId: by.groupMemberId,
+      at: new Date(this.#options.now()).toISOString(),
+    };
+    await writeStanding(this.#options.core, chat, customDataOf(info), kind, approval);
+    this.#ended.delete(mark(chat, kind, approval));
+  }
+
+  async end(info: ChatInfo, kind: StandingKind): Promise<void> {
+    const chat = chatRefOf(info);
+    if (!chat) return;
+    const approval = readStanding(customDataOf(info), kind);
+    if (approval) this.#ended.add(mark(chat, kind, approval));
+    await writeStanding(this.#options.core, chat, customDataOf(info), kind, undefined);
+  }
+}
+
+function mark(chat: ChatRef, kind: StandingKind, { byId, at }: StandingApproval): string {
+  return `${chat} ${kind} ${byId} ${at}`;
+}
+
+function customDataOf(info: ChatInfo): CustomData | undefined {
+  if (info.type === "direct") return info.contact.customData;
+  return info.type === "group" ? info.groupInfo.customData : undefined;
+}

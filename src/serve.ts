@@ -1,0 +1,237 @@
+import { Actions } from "./actions/actions.js";
+import type { Clock } from "./clock.js";
+import { ControlChat } from "./control/chat.js";
+import { Control, textTooLong } from "./control/control.js";
+import { Owners } from "./control/owners.js";
+import { StandingApprovals } from "./control/standing-approvals.js";
+import type { ChatApiLike } from "./core/chat-api.js";
+import { Core } from "./core/core.js";
+import { EventQueue } from "./core/events.js";
+import { explain } from "./core/explain.js";
+import type { ChatEvent } from "./core/types.js";
+import { WatchedApi } from "./core/watched-api.js";
+import { ChatFiles } from "./files/chat-files.js";
+import { Claims } from "./messages/claims.js";
+import { ChatItemsWatch } from "./messages/watch.js";
+import { openDataFolder } from "./server/data-folder.js";
+import { HttpServer } from "./server/http.js";
+import { portsToTry } from "./server/ports.js";
+import { readServerJson, writeServerJson } from "./server/server-json.js";
+import { agentUser, bootCore } from "./start.js";
+import { type StopOptions, waitForDelivery } from "./stop.js";
+import { ownerLinkLines, type QrSize, registerHint } from "./terminal-lines.js";
+import type { AgentDeps, ApprovalMode } from "./tools/agent.js";
+import { createAgentServer } from "./tools/agent-tools.js";
+import { Connections } from "./tools/connections.js";
+import { readChat } from "./tools/known-chat.js";
+import { leaveChat } from "./tools/leave.js";
+import { VERSION } from "./version.js";
+
+/** Options of `serve`, checked. */
+export interface ServeOptions {
+  agent: string;
+  /** For a new profile; the agent's name where none was given. */
+  displayName: string | undefined;
+  /** The data folder, absolute, and whether it was named on the command line. */
+  dataFolder: string;
+  dataOption: string | undefined;
+  port: number | undefined;
+  approve: ApprovalMode;
+  resetOwners: boolean;
+  expireHours: number;
+  stopWaitSeconds: number;
+  qrCode: QrSize;
+  socksProxy: string | undefined;
+  smpServers: readonly string[];
+  xftpServers: readonly string[];
+  holdSeconds: number;
+}
+
+/** What the server runs on: the real world, or that of a test. */
+export interface ServeWorld {
+  /** Opens the SimpleX databases with this prefix. */
+  openCore: (filePrefix: string) => Promise<ChatApiLike>;
+  clock: Clock;
+  /** A line for the person at the terminal (stdout), and one on something wrong (stderr). */
+  print: (line: string) => void;
+  log: (line: string) => void;
+  /** For tests: other limits of new actions. */
+  actionLimits?: { pending: number; cardsPerMinute: number };
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly url: string;
+  readonly port: number;
+  readonly token: string;
+  /** Resolves with the reason when it cannot go on by itself; then `stop` it. */
+  readonly failed: Promise<string>;
+  /** Cancels what is pending, tells the owners, closes everything. `stopNow` ends its wait. */
+  stop(): Promise<void>;
+  stopNow(): void;
+}
+
+/** Boots the parts, wires them, and listens. Rejects, with everything closed again, when one of them cannot start. */
+export async function serve(options: ServeOptions, world: ServeWorld): Promise<RunningServer> {
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    return await start(options, world, undo);
+  } catch (error) {
+    for (const close of undo.reverse())
+      await close().catch((failure: unknown) => world.log(explain(failure)));
+    throw error;
+  }
+}
+
+async function start(
+  options: ServeOptions,
+  { openCore, clock, print, log, actionLimits }: ServeWorld,
+  undo: (() => Promise<void>)[],
+): Promise<RunningServer> {
+  const { agent, dataFolder, approve: mode, expireHours } = options;
+  const folder = await openDataFolder({ agent, root: dataFolder });
+  undo.push(() => folder.release());
+  let fail: (reason: string) => void = () => undefined;
+  const failed = new Promise<string>((resolve) => {
+    fail = resolve;
+  });
+
+  const api = new WatchedApi(await openCore(folder.paths.databasePrefix), (error) => fail(explain(error)));
+  const core = new Core(api, clock);
+  undo.push(() => core.close());
+  let onEvent: (event: ChatEvent) => Promise<void> = async () => undefined;
+  const events = new EventQueue(
+    (event) => onEvent(event),
+    (error) => log(`An event could not be handled: ${explain(error)}`),
+  );
+  core.onEvent((event) => events.push(event));
+
+  print(`simplex-mcp ${VERSION}, SimpleX core ${await core.version()}`);
+  print(`Data folder: ${dataFolder}`);
+  print(`Approval mode: ${mode}`);
+  const user = await agentUser(core, options);
+  await bootCore(core, options, folder.paths.tmp);
+  const { displayName } = user.profile;
+
+  const { chat, created } = await ControlChat.open(core, user, {
+    displayName,
+    reset: options.resetOwners,
+    clock,
+    log,
+  });
+  if (created) print(`Agent control chat "${displayName}" created.`);
+  const owners = new Owners({
+    chat,
+    print,
+    log,
+    showLink: (link) => ownerLinkLines(link, displayName, options.qrCode).forEach(print),
+    onReady: () => print(registerHint(agent, options.dataOption)),
+  });
+  await owners.load();
+  const control = new Control({ chat, owners, print, log, onGone: fail });
+  const standing = new StandingApprovals({
+    core,
+    enabled: mode === "requests",
+    isApprover: (member) => owners.isApprover(member),
+    now: () => clock.now(),
+  });
+  const actions = new Actions({
+    board: control,
+    clock,
+    firstNumber: chat.nextAction,
+    expireHours,
+    log,
+    ...(actionLimits ? { limits: actionLimits } : {}),
+  });
+  const deps: AgentDeps = {
+    core,
+    user,
+    clock,
+    actions,
+    watch: new ChatItemsWatch(clock, (ref) => ref === chat.ref),
+    claims: new Claims(),
+    connections: new Connections(),
+    standing,
+    viewer: { name: displayName, filesFolder: folder.paths.files },
+    files: new ChatFiles(folder.paths.forwarded),
+    controlChat: chat.ref,
+    mode,
+    holdMs: options.holdSeconds * 1000,
+    log,
+  };
+
+  const last = await readServerJson(folder.paths.serverJson);
+  const http = await HttpServer.listen({
+    agent,
+    ports: portsToTry({ wanted: options.port, last: last?.port }),
+    token: folder.token,
+    createServer: () => createAgentServer(deps, VERSION),
+    clock,
+    log,
+  });
+  undo.push(() => http.close());
+  await writeServerJson(folder.paths.serverJson, {
+    url: http.url,
+    port: http.port,
+    expireHours,
+    version: VERSION,
+    approve: mode,
+  });
+
+  await owners.start();
+  control.serve({
+    core,
+    user,
+    clock,
+    actions,
+    standing,
+    controlChat: chat.ref,
+    mode,
+    bytesTooLong: textTooLong,
+    leave: async (ref) => leaveChat(deps, await readChat(deps, ref)),
+    print,
+  });
+  // The waiting calls first: what an owner's command does comes after what it was about.
+  onEvent = async (event) => {
+    deps.watch.onEvent(event);
+    deps.connections.onEvent(event);
+    await control.onEvent(event);
+  };
+  http.open();
+  print(`Listening on ${http.url}`);
+  events.open();
+
+  const hurry = new AbortController();
+  const stopOptions: StopOptions = {
+    core,
+    chat,
+    clock,
+    print,
+    log,
+    waitSeconds: options.stopWaitSeconds,
+    hurry: hurry.signal,
+  };
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    control.stop();
+    events.close();
+    const cancelling = actions.stop();
+    await http.close();
+    const cards = await cancelling;
+    if (cards > 0) await waitForDelivery(cards, stopOptions);
+    await core.close();
+    await folder.release();
+    print("Stopped.");
+  };
+  return {
+    url: http.url,
+    port: http.port,
+    token: folder.token,
+    failed,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+    stopNow: () => hurry.abort(),
+  };
+}

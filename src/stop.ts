@@ -1,0 +1,54 @@
+import type { Clock } from "./clock.js";
+import type { ControlChat } from "./control/chat.js";
+import { count } from "./control/format.js";
+import type { Core } from "./core/core.js";
+import { explain } from "./core/explain.js";
+import { isCurrent } from "./core/limits.js";
+
+export interface StopOptions {
+  core: Core;
+  chat: ControlChat;
+  clock: Clock;
+  print: (line: string) => void;
+  log: (line: string) => void;
+  /** At most so long; 0: not at all. */
+  waitSeconds: number;
+  /** Aborted by a second signal. */
+  hurry: AbortSignal;
+}
+
+/** The core tells what it has not handed to the servers yet; asked so often. Milliseconds. */
+const POLL_MS = 100;
+
+/** Waits until the last cards have left for the owners' servers. A card is not seen as cancelled before. */
+export async function waitForDelivery(cards: number, options: StopOptions): Promise<void> {
+  const { core, chat, clock, print, log, waitSeconds, hurry } = options;
+  print(`Cancelled ${count(cards, "action")}.`);
+  if (waitSeconds === 0) return;
+  print(`Stopping: sending ${count(cards, "cancelled card")}, up to ${waitSeconds} s. Ctrl-C to stop now.`);
+  const until = clock.now() + waitSeconds * 1000;
+  try {
+    const { members } = await core.listMembers(chat.groupId);
+    const connections = members.flatMap((member) =>
+      isCurrent(member) && member.activeConn ? [member.activeConn.agentConnId] : [],
+    );
+    while (!hurry.aborted && clock.now() < until) {
+      if ((await core.undelivered(connections)) === 0) return;
+      await pause(clock, POLL_MS, hurry);
+    }
+  } catch (error) {
+    log(`Waiting for the last cards: ${explain(error)}`);
+  }
+}
+
+function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, done);
+    function done(): void {
+      cancel();
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done, { once: true });
+  });
+}

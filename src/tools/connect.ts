@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { isFinal } from "../actions/action.js";
+import type { Action } from "../actions/actions.js";
+import { formatTime } from "../control/format.js";
+import type { ChatRef } from "../core/types.js";
+import type { Arrived } from "../messages/collected.js";
+import { isLive, Message, viewItem } from "../messages/view.js";
+import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
+import type { AgentDeps } from "./agent.js";
+import { ConnectWork } from "./connect-work.js";
+import { readChat } from "./known-chat.js";
+import { classifyPlan, type Target } from "./plan.js";
+import { Handover, waitForReplies } from "./replies.js";
+import { ActionFieldsOut, idle, validText, wait } from "./schemas.js";
+import { type Tool, ToolError } from "./tool.js";
+
+const Input = z.object({
+  target: z
+    .string()
+    .min(1)
+    .describe("SimpleX name (@name.tld), address, group or channel link, or one-time link."),
+  incognito: z.boolean().default(false).describe("Connect under a random name instead of the agent's."),
+  message: z
+    .string()
+    .optional()
+    .describe("A message sent with the request. Contacts, bots and businesses only."),
+  wait: wait(60, "how long to wait for the connection and first messages"),
+  idle,
+});
+
+const Output = z.object({
+  ...ActionFieldsOut,
+  chat: z.string().optional(),
+  kind: z.string().optional(),
+  name: z.string().optional(),
+  connected: z.boolean().optional(),
+  messages: z.array(Message).optional(),
+});
+
+export const connect: Tool<typeof Input, typeof Output> = {
+  name: "connect",
+  title: "Connect",
+  description:
+    "Connects to a person, bot, business, group or channel on SimpleX. Waits for the owner's approval, which may take hours, then for the connection and the first messages. Calling again with the same target, incognito and message resumes a lost call.",
+  input: Input,
+  output: Output,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  outward: true,
+
+  async run(deps, input, call) {
+    const { target, incognito, message } = input;
+    if (message !== undefined) validText(message, "message");
+    const key = JSON.stringify(["connect", target, incognito, message ?? null]);
+    const found = deps.actions.find(key);
+    const late = found !== undefined && isFinal(found.state);
+    let work = found?.work instanceof ConnectWork ? found.work : undefined;
+    if (!work) {
+      const plan = await planTarget(deps, target, message);
+      if (plan.way.way === "known") return { result: await knownTarget(deps, plan.way.chat) };
+      work = new ConnectWork(deps, plan, { target, incognito, message, wait: input.wait * 1000 });
+    }
+    const action = await actionOfCall(
+      deps,
+      {
+        key,
+        fields: work.fields,
+        input: { target, ...(incognito ? { incognito } : {}), ...(message === undefined ? {} : { message }) },
+        work,
+        ...(deps.mode === "host" ? { preapproval: async () => ({ kind: "host" as const }) } : {}),
+      },
+      call,
+      (current) => waitingFor(current, deps, input.wait * 1000),
+    );
+    if (!action) return undefined;
+    const done = action.work;
+    if (action.state.state !== "done" || !(done instanceof ConnectWork))
+      return undone(deps, action, call, {});
+    const { chat, collected, connected } = done;
+    const first = await done.firstMessages();
+    if (chat && collected && connected) {
+      await waitForReplies(deps, collected, call, {
+        chat,
+        base: late ? call.startedAt : done.startedAt,
+        wait: input.wait * 1000,
+        idle: input.idle * 1000,
+        ...(message === undefined ? { idleFrom: done.connectedAt } : {}),
+      });
+      if (call.signal.aborted) return undefined;
+    }
+    const messages = merge(first, collected?.arrived ?? []).filter(({ item }) => !isLive(item));
+    const handover = new Handover(deps).add(messages);
+    return delivering(deps, action, call, {
+      result: {
+        ...actionResult(action),
+        ...(chat ? { chat } : {}),
+        connected,
+        messages: messages.map(({ item, info }) => viewItem(item, info, deps.viewer)),
+      },
+      onWritten: () => handover.written(),
+      onLost: () => handover.lost(),
+    });
+  },
+};
+
+async function planTarget(deps: AgentDeps, target: string, message: string | undefined): Promise<Target> {
+  const answer = await deps.core.connectPlan(deps.user.userId, target);
+  const plan = classifyPlan(target, answer, message);
+  if ("refusal" in plan) throw new ToolError(plan.refusal);
+  return plan;
+}
+
+async function knownTarget(deps: AgentDeps, chat: ChatRef) {
+  const known = await readChat(deps, chat);
+  return {
+    status: "known" as const,
+    chat,
+    kind: known.kind,
+    name: known.name,
+    connected: known.connected,
+  };
+}
+
+/** What the call waits for while the connection is made; its own `wait` may lengthen it. */
+function waitingFor(action: Action, deps: AgentDeps, wait: number): string | undefined {
+  if (!(action.work instanceof ConnectWork)) return undefined;
+  const until = action.work.waitAtLeast(wait);
+  if (until === undefined) return undefined;
+  return `Action ${action.number} waits for the connection until ${formatTime(until, deps.clock.now())}.`;
+}
+
+/** Messages by item, each in its newest version: that of the watch. */
+function merge(first: Arrived[], watched: Arrived[]): Arrived[] {
+  return [...new Map([...first, ...watched].map((arrived) => [arrived.item.meta.itemId, arrived])).values()];
+}

@@ -1,0 +1,27 @@
+import { isChatNotFound } from "../core/errors.js";
+import type { ChatInfo, ChatRef } from "../core/types.js";
+import { type ChatDescription, describeChat } from "../messages/chats.js";
+import type { AgentDeps } from "./agent.js";
+import { ToolError } from "./tool.js";
+
+export interface KnownChat extends ChatDescription {
+  info: ChatInfo;
+}
+
+/** The chat as it is now. The control chat is no chat for the agent. */
+export async function readChat(deps: AgentDeps, ref: ChatRef): Promise<KnownChat> {
+  if (ref === deps.controlChat) throw noChat(ref);
+  try {
+    const { chat } = await deps.core.getChat(ref, { count: 0 });
+    const description = describeChat(chat.chatInfo);
+    if (!description) throw noChat(ref);
+    return { ...description, info: chat.chatInfo };
+  } catch (error) {
+    if (isChatNotFound(error)) throw noChat(ref);
+    throw error;
+  }
+}
+
+export function noChat(ref: ChatRef): ToolError {
+  return new ToolError(`There is no chat ${ref}. list shows the chats.`);
+}

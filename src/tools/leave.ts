@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { LeaveFields } from "../actions/action.js";
+import type { Work } from "../actions/actions.js";
+import { isActive, isCurrent } from "../core/limits.js";
+import type { ChatRef } from "../core/types.js";
+import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
+import type { AgentDeps } from "./agent.js";
+import { type KnownChat, readChat } from "./known-chat.js";
+import { ActionFieldsOut, chat } from "./schemas.js";
+import type { Tool } from "./tool.js";
+
+const Input = z.object({ chat });
+const Output = z.object({ ...ActionFieldsOut, chat: z.string() });
+
+export const leave: Tool<typeof Input, typeof Output> = {
+  name: "leave",
+  title: "Leave",
+  description:
+    "Leaves a group, channel or business chat, or deletes a contact, with the messages in it. Waits for the owner's approval.",
+  input: Input,
+  output: Output,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  outward: true,
+
+  async run(deps, input, call) {
+    const key = JSON.stringify(["leave", input.chat]);
+    // Before the chat is read: the same call after a deletion finds its action.
+    const found = deps.actions.find(key)?.work;
+    const work = found instanceof LeaveWork ? found : new LeaveWork(deps, await readChat(deps, input.chat));
+    const action = await actionOfCall(
+      deps,
+      {
+        key,
+        fields: work.fields,
+        input: { chat: input.chat },
+        work,
+        ...(deps.mode === "host" ? { preapproval: async () => ({ kind: "host" as const }) } : {}),
+      },
+      call,
+    );
+    if (!action) return undefined;
+    if (action.state.state !== "done") return undone(deps, action, call, { chat: input.chat });
+    return delivering(deps, action, call, { result: { ...actionResult(action), chat: input.chat } });
+  },
+};
+
+class LeaveWork implements Work {
+  readonly fields: LeaveFields;
+  readonly #deps: AgentDeps;
+
+  constructor(deps: AgentDeps, { chat, kind, name }: KnownChat) {
+    this.#deps = deps;
+    this.fields = { tool: "leave", chat, kind, name };
+  }
+
+  async perform(): Promise<void> {
+    const { chat, kind, name } = this.fields;
+    const now = await readChat(this.#deps, chat);
+    if (now.kind !== kind || now.name !== name) {
+      throw new Error("The chat has another name than on the card now. Call leave again to ask.");
+    }
+    await leaveChat(this.#deps, now);
+  }
+
+  dispose(): void {}
+}
+
+/** Leaves the group where the agent is in it, and deletes the chat; the others are told. */
+export async function leaveChat(
+  { core, files }: Pick<AgentDeps, "core" | "files">,
+  { chat, info }: KnownChat,
+): Promise<void> {
+  if (info.type === "group") {
+    const { groupId, membership } = info.groupInfo;
+    if (isCurrent(membership) || isActive(membership)) await core.leaveGroup(groupId);
+  }
+  await core.deleteChat(chat, { notify: true });
+  await files.forgetForwarded(chat);
+}
+
+/** What is kept of a chat outside the core. */
+export interface ChatFiles {
+  /** Deletes what an owner looked at with `/forward`. */
+  forgetForwarded(chat: ChatRef): Promise<void>;
+}

@@ -1,0 +1,146 @@
+import { z } from "zod";
+import type { Action } from "../actions/actions.js";
+import type { AChat, ChatInfo, ChatRef } from "../core/types.js";
+import { describeChat } from "../messages/chats.js";
+import { Message, viewItem } from "../messages/view.js";
+import type { AgentDeps } from "./agent.js";
+import { readChat } from "./known-chat.js";
+import { chat, limit, validText } from "./schemas.js";
+import type { Tool } from "./tool.js";
+
+const Input = z.object({
+  search: z.string().min(1).max(100).optional().describe("Part of a chat's name or description."),
+  limit,
+  before: chat.optional().describe("The last chat of the page before: gives the chats after it."),
+});
+
+const ListedChat = z.object({
+  chat: z.string(),
+  kind: z.string(),
+  name: z.string(),
+  address: z.string().optional(),
+  unread: z.number(),
+  role: z.string().optional(),
+  connected: z.boolean(),
+  approved: z.object({ by: z.string(), at: z.string() }).optional(),
+  last: Message.optional(),
+});
+
+const Output = z.object({
+  agent: z.object({ name: z.string() }),
+  chats: z.array(ListedChat),
+  actions: z.array(
+    z.object({
+      action: z.number(),
+      tool: z.string(),
+      input: z.record(z.string(), z.unknown()),
+      state: z.string(),
+      created: z.string(),
+      expires: z.string(),
+      open: z.boolean().describe("A call waits for it."),
+    }),
+  ),
+});
+
+export const list: Tool<typeof Input, typeof Output> = {
+  name: "list",
+  title: "Chats and actions",
+  description: "The agent's chats, latest first, and its actions that are not delivered yet.",
+  input: Input,
+  output: Output,
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+
+  async run(deps, input) {
+    if (input.search !== undefined) validText(input.search, "search");
+    const chats = await listedChats(deps, input);
+    return {
+      result: {
+        agent: { name: deps.viewer.name },
+        chats: chats.flatMap((one) => viewChat(deps, one) ?? []),
+        actions: deps.actions.all().map(viewAction),
+      },
+    };
+  },
+};
+
+/** Chats after `before`, without those that are not the agent's; asks on until the page is full. */
+async function listedChats(
+  deps: AgentDeps,
+  {
+    search,
+    limit: wanted,
+    before,
+  }: { search?: string | undefined; limit: number; before?: ChatRef | undefined },
+): Promise<AChat[]> {
+  const found: AChat[] = [];
+  let cursor = before === undefined ? undefined : await timeOfChat(deps, before);
+  if (search !== undefined) {
+    // The core pages either by time or by a search.
+    const all = await deps.core.getChats(deps.user.userId, { search });
+    const start =
+      before === undefined ? 0 : all.findIndex((one) => describeChat(one.chatInfo)?.chat === before) + 1;
+    return all
+      .slice(start)
+      .filter((one) => isListed(deps, one))
+      .slice(0, wanted);
+  }
+  for (;;) {
+    const count = wanted - found.length + HIDDEN_CHATS;
+    const page = await deps.core.getChats(deps.user.userId, {
+      count,
+      ...(cursor === undefined ? {} : { before: cursor }),
+    });
+    found.push(...page.filter((one) => isListed(deps, one)));
+    const last = page.at(-1);
+    if (found.length >= wanted || page.length < count || !last) return found.slice(0, wanted);
+    cursor = chatTime(last.chatInfo);
+    if (cursor === undefined) return found.slice(0, wanted);
+  }
+}
+
+/** The control chat, the notes and the preset contacts: asked for on top, so that one page mostly is enough. */
+const HIDDEN_CHATS = 4;
+
+function isListed(deps: AgentDeps, one: AChat): boolean {
+  const description = describeChat(one.chatInfo);
+  if (!description || description.chat === deps.controlChat) return false;
+  // Contacts that every profile is made with; they were never connected to.
+  const preset = one.chatInfo.type === "direct" && !one.chatInfo.contact.activeConn && !description.address;
+  return !preset || one.chatStats.unreadCount > 0;
+}
+
+async function timeOfChat(deps: AgentDeps, ref: ChatRef): Promise<string | undefined> {
+  return chatTime((await readChat(deps, ref)).info);
+}
+
+/** The time by which the core orders chats, as it gave it: a parsed time would lose digits. */
+function chatTime(chatInfo: ChatInfo): string | undefined {
+  if (chatInfo.type === "direct") return chatInfo.contact.chatTs ?? chatInfo.contact.createdAt;
+  if (chatInfo.type === "group") return chatInfo.groupInfo.chatTs ?? chatInfo.groupInfo.createdAt;
+  return undefined;
+}
+
+function viewChat(deps: AgentDeps, { chatInfo, chatItems, chatStats }: AChat) {
+  const description = describeChat(chatInfo);
+  if (!description) return undefined;
+  const approved = deps.standing.describe(chatInfo);
+  const last = chatItems.at(-1);
+  return {
+    ...description,
+    unread: chatStats.unreadCount,
+    ...(approved ? { approved } : {}),
+    ...(last ? { last: viewItem(last, chatInfo, deps.viewer) } : {}),
+  };
+}
+
+function viewAction(action: Action) {
+  return {
+    action: action.number,
+    tool: action.tool,
+    input: action.input,
+    state: action.state.state,
+    created: new Date(action.created).toISOString(),
+    expires: new Date(action.expires).toISOString(),
+    open: action.calls.size > 0,
+  };
+}

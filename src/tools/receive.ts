@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { nextChange } from "../actions/wait.js";
+import { formatTime } from "../control/format.js";
+import type { ChatRef } from "../core/types.js";
+import { describeChat } from "../messages/chats.js";
+import type { Arrived, Collected } from "../messages/collected.js";
+import { readUnread } from "../messages/unread.js";
+import { Message, viewItem } from "../messages/view.js";
+import type { AgentDeps } from "./agent.js";
+import type { ToolCall } from "./call.js";
+import { readChat } from "./known-chat.js";
+import { Handover } from "./replies.js";
+import { chat, limit, wait } from "./schemas.js";
+import type { Tool } from "./tool.js";
+
+const Input = z.object({
+  chat: chat.optional().describe("Only this chat: @4 or #15; without it, all chats."),
+  wait: wait(0, "how long to wait for a message when none is unread"),
+  limit,
+});
+
+const Output = z.object({
+  chat: z.string().optional(),
+  messages: z.array(Message.extend({ chat: z.string().optional(), chat_name: z.string().optional() })),
+  more: z.number().describe("Unread items that are not in messages."),
+});
+
+export const receive: Tool<typeof Input, typeof Output> = {
+  name: "receive",
+  title: "Receive",
+  description:
+    "Returns unread messages, of one chat or of all, and marks them as read. With wait, the first new message ends the wait.",
+  input: Input,
+  output: Output,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+
+  async run(deps, input, call) {
+    if (input.chat !== undefined) await readChat(deps, input.chat);
+    // From before the read: what arrives during it is not missed.
+    const arriving = deps.watch.collect(input.chat ?? "all");
+    try {
+      const got = await firstMessages(deps, input, call, arriving);
+      if (!got) return undefined;
+      const { handover } = got;
+      return {
+        result: {
+          ...(input.chat === undefined ? {} : { chat: input.chat }),
+          messages: got.messages.map((one) => view(deps, one, input.chat === undefined)),
+          more: got.more,
+        },
+        onWritten: () => handover.written(),
+        onLost: () => handover.lost(),
+      };
+    } finally {
+      arriving.stop();
+    }
+  },
+};
+
+/** Unread messages, what is to be marked as read with them, and how many unread items stay. */
+interface Unread {
+  messages: Arrived[];
+  readIds: Map<ChatRef, number[]>;
+  more: number;
+}
+
+/** Messages that this call returns, and no other that reads meanwhile. */
+interface Got {
+  messages: Arrived[];
+  more: number;
+  handover: Handover;
+}
+
+interface Wanted {
+  chat?: ChatRef | undefined;
+  wait: number;
+  limit: number;
+}
+
+/** What is unread; where nothing is, what arrives first. Undefined when the call was aborted. */
+async function firstMessages(
+  deps: AgentDeps,
+  { chat: ref, wait: seconds, limit: wanted }: Wanted,
+  call: ToolCall,
+  arriving: Collected,
+): Promise<Got | undefined> {
+  const unread = await deps.claims.exclusively(async () => {
+    const read = ref === undefined ? await unreadOfAll(deps, wanted) : await unreadOf(deps, ref, wanted);
+    return { ...read, handover: new Handover(deps, read.readIds) };
+  });
+  if (call.signal.aborted) {
+    unread.handover.lost();
+    return undefined;
+  }
+  if (unread.messages.length > 0 || seconds === 0) return unread;
+  // Another call is returning these; what comes from now on is for every call that waits.
+  const taken = new Set(
+    arriving.arrived.map(({ item }) => item.meta.itemId).filter((id) => deps.claims.has(id)),
+  );
+  const until = call.startedAt + seconds * 1000;
+  for (;;) {
+    const arrived = arriving.final.filter(({ item }) => !taken.has(item.meta.itemId));
+    if (arrived.length > 0 || deps.clock.now() >= until) {
+      const messages = arrived.slice(0, wanted);
+      unread.handover.add(messages);
+      const more = unread.more + arrived.length - messages.length + arriving.overflow;
+      return { messages, more, handover: unread.handover };
+    }
+    const where = ref === undefined ? "" : ` in ${ref}`;
+    call.progress(`No new messages${where}; waiting until ${formatTime(until, deps.clock.now())}.`);
+    await nextChange((listener) => arriving.onChange(listener), {
+      clock: deps.clock,
+      until,
+      signal: call.signal,
+    });
+    if (call.signal.aborted) {
+      unread.handover.lost();
+      return undefined;
+    }
+  }
+}
+
+async function unreadOf(deps: AgentDeps, ref: ChatRef, wanted: number): Promise<Unread> {
+  const { info, messages, readIds, more } = await readUnread(deps.core, ref, wanted, deps.claims);
+  return {
+    messages: messages.map((item) => ({ chat: ref, info, item })),
+    readIds: new Map([[ref, readIds]]),
+    more,
+  };
+}
+
+/** Of every chat, the one that was unread for the longest time first: item numbers grow with arrival. */
+async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
+  const chats = (await deps.core.getChats(deps.user.userId, { unread: true })).flatMap(
+    ({ chatInfo, chatStats }) => {
+      const ref = describeChat(chatInfo)?.chat;
+      if (ref === undefined || ref === deps.controlChat || chatStats.unreadCount === 0) return [];
+      return [{ ref, first: chatStats.minUnreadItemId, count: chatStats.unreadCount }];
+    },
+  );
+  chats.sort((one, other) => one.first - other.first);
+  const got: Unread = { messages: [], readIds: new Map(), more: 0 };
+  for (const { ref, count } of chats) {
+    const left = wanted - got.messages.length;
+    if (left === 0) {
+      got.more += count;
+      continue;
+    }
+    const { messages, readIds, more } = await unreadOf(deps, ref, left);
+    got.messages.push(...messages);
+    for (const [chat, ids] of readIds) got.readIds.set(chat, ids);
+    got.more += more;
+  }
+  return got;
+}
+
+function view(deps: AgentDeps, { chat, info, item }: Arrived, named: boolean) {
+  const message = viewItem(item, info, deps.viewer);
+  return named ? { ...message, chat, chat_name: describeChat(info)?.name ?? "" } : message;
+}

@@ -1,0 +1,75 @@
+import { nextChange } from "../actions/wait.js";
+import { formatTime } from "../control/format.js";
+import type { ChatRef } from "../core/types.js";
+import type { Arrived, Collected } from "../messages/collected.js";
+import type { AgentDeps } from "./agent.js";
+import type { ToolCall } from "./call.js";
+
+/** How long replies are waited for. Waits in milliseconds, times in milliseconds since 1970. */
+export interface ReplyWait {
+  chat: ChatRef;
+  /** When the act was performed; for a call that came after it, when that call came. */
+  base: number;
+  wait: number;
+  idle: number;
+  /** What counts as the reply that starts the idle time, before there is one. */
+  idleFrom?: number;
+}
+
+/** Waits until `idle` after the last reply, `wait` after `base`, or the abort. A live message is waited for. */
+export async function waitForReplies(
+  { clock }: AgentDeps,
+  collected: Collected,
+  call: ToolCall,
+  { chat, base, wait, idle, idleFrom }: ReplyWait,
+): Promise<void> {
+  for (;;) {
+    if (call.signal.aborted) return;
+    const last = collected.lastArrival ?? idleFrom;
+    const latest = base + wait;
+    const until = last === undefined || collected.typing ? latest : Math.min(latest, last + idle);
+    if (clock.now() >= until) return;
+    const count = collected.final.length + collected.overflow;
+    call.progress(`${count} messages in ${chat}; waiting until ${formatTime(until, clock.now())}.`);
+    await nextChange((listener) => collected.onChange(listener), { clock, until, signal: call.signal });
+  }
+}
+
+/** Messages on their way to the agent: marked read when it has them, free for another call when it has not. */
+export class Handover {
+  readonly #deps: AgentDeps;
+  readonly #ids = new Map<ChatRef, number[]>();
+  readonly #releases: (() => void)[] = [];
+
+  /** `ids`: what is marked as read, by chat. */
+  constructor(deps: AgentDeps, ids: Iterable<[ChatRef, readonly number[]]> = []) {
+    this.#deps = deps;
+    for (const [chat, those] of ids) this.#add(chat, those);
+  }
+
+  add(messages: readonly Pick<Arrived, "chat" | "item">[]): this {
+    for (const { chat, item } of messages) this.#add(chat, [item.meta.itemId]);
+    return this;
+  }
+
+  /** The agent has them. */
+  async written(): Promise<void> {
+    await this.#deps.claims.exclusively(async () => {
+      try {
+        for (const [chat, ids] of this.#ids) await this.#deps.core.readItems(chat, ids);
+      } finally {
+        this.lost();
+      }
+    });
+  }
+
+  /** The agent did not get them: they stay unread. */
+  lost(): void {
+    for (const release of this.#releases.splice(0)) release();
+  }
+
+  #add(chat: ChatRef, ids: readonly number[]): void {
+    this.#ids.set(chat, [...(this.#ids.get(chat) ?? []), ...ids]);
+    this.#releases.push(this.#deps.claims.claim(ids));
+  }
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { isFinal } from "../actions/action.js";
+import { Message, viewItem } from "../messages/view.js";
+import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
+import { Handover, waitForReplies } from "./replies.js";
+import { ActionFieldsOut, chat, idle, item, limit, validText, wait } from "./schemas.js";
+import { prepareSend, SendWork } from "./send-work.js";
+import { isBlank } from "./text.js";
+import { type Tool, ToolError } from "./tool.js";
+
+const Input = z.object({
+  chat,
+  text: z.string().describe("The message, as it is to be sent."),
+  reply_to: item.optional().describe("The item of the message that this one quotes."),
+  mention: z
+    .array(z.int().positive())
+    .max(3)
+    .optional()
+    .describe("Member ids from members; names missing from the text are put in front."),
+  wait: wait(60, "how long to wait for replies"),
+  idle,
+  limit,
+});
+
+const Output = z.object({
+  ...ActionFieldsOut,
+  chat: z.string(),
+  item: z.number().optional().describe("The message that was sent."),
+  responses: z.array(Message).optional(),
+  more: z.number().optional().describe("Messages that came and are not in responses."),
+});
+
+export const send: Tool<typeof Input, typeof Output> = {
+  name: "send",
+  title: "Send",
+  description:
+    "Sends a message to a chat and waits for replies. Waits for the owner's approval first, which may take hours. Calling again with the same chat, text, reply_to and mention resumes a lost call.",
+  input: Input,
+  output: Output,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  outward: true,
+
+  async run(deps, input, call) {
+    const { text, reply_to: replyTo, mention } = input;
+    validText(text, "text");
+    if (isBlank(text)) throw new ToolError("The text is empty. Give a text to send.");
+    const request = { chat: input.chat, text, replyTo, mention: mention ?? [] };
+    const key = JSON.stringify(["send", request.chat, text, replyTo ?? null, request.mention]);
+    const found = deps.actions.find(key);
+    const late = found !== undefined && isFinal(found.state);
+    const work = found?.work instanceof SendWork ? found.work : await prepareSend(deps, request);
+    const action = await actionOfCall(
+      deps,
+      {
+        key,
+        fields: work.fields,
+        input: {
+          chat: input.chat,
+          text,
+          ...(replyTo === undefined ? {} : { reply_to: replyTo }),
+          ...(mention === undefined ? {} : { mention }),
+        },
+        work,
+        ...work.preapproval(),
+      },
+      call,
+    );
+    if (!action) return undefined;
+    const done = action.work;
+    if (action.state.state !== "done" || !(done instanceof SendWork) || !done.collected) {
+      return undone(deps, action, call, { chat: input.chat });
+    }
+    const { collected } = done;
+    await waitForReplies(deps, collected, call, {
+      chat: input.chat,
+      base: late ? call.startedAt : done.sentAt,
+      wait: input.wait * 1000,
+      idle: input.idle * 1000,
+    });
+    if (call.signal.aborted) return undefined;
+    const responses = collected.final.slice(0, input.limit);
+    const handover = new Handover(deps).add(responses);
+    return delivering(deps, action, call, {
+      result: {
+        ...actionResult(action),
+        chat: input.chat,
+        ...(done.item === undefined ? {} : { item: done.item }),
+        responses: responses.map((one) => viewItem(one.item, one.info, deps.viewer)),
+        more: collected.arrived.length - responses.length + collected.overflow,
+      },
+      onWritten: () => handover.written(),
+      onLost: () => handover.lost(),
+    });
+  },
+};

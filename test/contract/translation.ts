@@ -70,6 +70,10 @@ export class Translation {
         return key + map.replace(/:(\d+)/g, (__, digits) => `:${id("member", digits)}`);
       })
       .replace(/(?:https:\/|simplex:)\/[^\s"]+/g, (link) => String(this.simulated("link", link) ?? link))
+      .replace(/x'([0-9a-f]{32})'/g, (whole, hex: string) => {
+        const row = this.simulated("row", hex.toUpperCase());
+        return typeof row === "string" ? `x'${row.toLowerCase()}'` : whole;
+      })
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => String(this.simulated("time", time) ?? time));
     return this.text(command);
   }

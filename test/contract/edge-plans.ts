@@ -1,0 +1,100 @@
+import { connectByInvitation, sendCommand } from "./flow-plans.js";
+import type { Plan } from "./replay.js";
+import type { World } from "./world.js";
+
+const AGENT = { displayName: "My Agent", fullName: "", peerType: "bot" };
+
+/** The steps that the recordings of the edges leave out. Each has a world of its own. */
+export const EDGE_PLANS: Record<string, Plan> = {
+  "20-join-race": {
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      for (const who of ["Alice", "Mallory", "Dan", "Eve"]) await world.newUser(who);
+      await world.newUser("Robot", { displayName: "Robot", fullName: "", peerType: "bot" });
+      for (const who of ["Fay", "Gil"]) await world.newUser(who);
+    },
+  },
+  "22-pagination": {
+    // Only the agent's commands and events were recorded.
+    observed: ["agent"],
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      await world.newUser("Hazel");
+      await world.newUser("Bob");
+    },
+    before: {
+      7: async (world) => {
+        for (const text of ["old one", "old two", "old three"])
+          await world.run("Hazel", sendCommand("#1", text));
+      },
+      18: async (world) => connectByInvitation(world, "agent", "Bob"),
+      ...texts(23, "Hazel", "#1", [
+        "alpha",
+        "beta 100%",
+        "gamma_delta",
+        "ALPHA two",
+        "Привет мир",
+        "*bold* alpha",
+        "see @'My Agent'",
+        "https://example.com alpha",
+      ]),
+    },
+  },
+  "24-delivery-and-database": {
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      await world.newUser("Hazel");
+      await world.newUser("Bob");
+    },
+    // The agent's second session in line 221 and after ran in another process.
+    observed: ["agent", "agentB", "Hazel", "Bob"],
+    before: {
+      68: async (world) => world.network.faults.networkDown(true),
+      92: async (world) => world.stop("agent"),
+      93: async (world) => world.close("agent"),
+      94: async (world) => reopen(world, "agent"),
+      100: async (world) => world.network.faults.networkDown(false),
+      125: async (world) => {
+        await world.idle();
+        // Sent by a process that ends at once.
+        world.network.faults.networkDown(true, "agent");
+        await world.run("agent", sendCommand("#1", "exit at once"));
+        await world.close("agent");
+        world.network.faults.networkDown(false, "agent");
+        world.open("agent");
+      },
+      130: async (world) => void (await world.start("agent")),
+      143: async (world) => world.stop("agent"),
+      144: async (world) => world.close("agent"),
+      145: async (world) => reopen(world, "agent"),
+      154: async (world) => world.open("agentB", "agent"),
+      155: async (world) => void (await world.start("agentB")),
+      184: async (world) => world.close("agentB"),
+      200: async (world) => world.close("agent"),
+      213: async (world) => reopen(world, "agent"),
+      221: async (world) => reopen(world, "other process", "agent"),
+    },
+  },
+  "25-plans": {
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      for (const who of ["Bob", "Biz", "Clerk", "Carol"]) await world.newUser(who);
+    },
+    before: { 226: async (world) => connectByInvitation(world, "Biz", "Clerk") },
+  },
+};
+
+/** A text before each line from `first` on. */
+function texts(first: number, who: string, chat: string, list: readonly string[]): Plan["before"] {
+  return Object.fromEntries(
+    list.map((text, at) => [
+      first + at,
+      async (world: World) => void (await world.run(who, sendCommand(chat, text))),
+    ]),
+  );
+}
+
+async function reopen(world: World, who: string, database = who): Promise<void> {
+  world.open(who, database);
+  await world.start(who);
+}

@@ -1,5 +1,6 @@
-import { connectByInvitation, sendCommand } from "./flow-plans.js";
+import { connectByInvitation, sendCommand, sendText } from "./flow-plans.js";
 import type { Plan } from "./replay.js";
+import { readTranscript } from "./transcript.js";
 import type { World } from "./world.js";
 
 const AGENT = { displayName: "My Agent", fullName: "", peerType: "bot" };
@@ -82,7 +83,65 @@ export const EDGE_PLANS: Record<string, Plan> = {
     },
     before: { 226: async (world) => connectByInvitation(world, "Biz", "Clerk") },
   },
+  "19-group-admission-and-support": {
+    setUp: async (world) => {
+      await world.newUser("Hazel");
+      await world.newUser("agent", AGENT);
+      await world.newUser("Bob");
+      await world.newUser("Carol");
+    },
+  },
+  "23-forward-and-timed": {
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      await world.newUser("Hazel");
+      await world.newUser("Bob");
+    },
+    before: { 24: async (world) => connectByInvitation(world, "agent", "Bob") },
+  },
+  "27-more": {
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      await world.newUser("Bob");
+      const commands = [{ type: "command", keyword: "help", label: "Help" }];
+      await world.newUser("Robot", { ...AGENT, displayName: "Robot", preferences: { commands } });
+    },
+    before: { 62: async (world) => connectByInvitation(world, "agent", "Bob") },
+  },
+  "28-address-and-direct": {
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      for (const who of ["Bob", "Carol", "Dan"]) await world.newUser(who);
+    },
+    before: {
+      65: async (world) => sendText(world, "agent", "@4", receivedText("28", 66)),
+      69: async (world) => sendText(world, "agent", "@4", receivedText("28", 70)),
+      73: async (world) => sendText(world, "agent", "@4", receivedText("28", 74)),
+    },
+  },
+  "29-invitation-and-servers": {
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      await world.newUser("Bob");
+      await world.newUser("Eve");
+    },
+    before: {
+      7: async (world) => connectByInvitation(world, "agent", "Bob"),
+      18: async (world) => connectByInvitation(world, "agent", "Eve"),
+      62: async (world) => connectByInvitation(world, "Bob", "Eve"),
+    },
+  },
 };
+
+/** The text of the message that arrived in this line. */
+function receivedText(recording: string, line: number): string {
+  const items = readTranscript(recording).lines[line - 1]?.event?.chatItems as ReceivedItem[] | undefined;
+  return items?.[0]?.chatItem.meta.itemText ?? "";
+}
+
+interface ReceivedItem {
+  chatItem: { meta: { itemText: string } };
+}
 
 /** A text before each line from `first` on. */
 function texts(first: number, who: string, chat: string, list: readonly string[]): Plan["before"] {

@@ -1,5 +1,5 @@
 /** What fits and what is allowed, so that it can be said before the core refuses it. */
-import type { ChatItem, Contact, GroupInfo, GroupMember, MsgContent } from "./types.js";
+import type { ChatItem, Contact, GroupMember } from "./types.js";
 
 /** Most bytes of the JSON of one message as it travels. Observed: 15602 pass, 15603 fail. */
 const MESSAGE_BYTES = 15602;
@@ -8,7 +8,7 @@ const MESSAGE_BYTES = 15602;
 const ID = "x".repeat(24);
 
 /** The content of a message, as it is given to the core. */
-type Content = Pick<MsgContent, "type" | "text"> & Record<string, unknown>;
+type Content = { type: string; text: string; [key: string]: unknown };
 
 /** A message, as far as its size depends on it. */
 export interface MessageSize {
@@ -135,12 +135,16 @@ export function canSendToContact({ activeConn, contactStatus }: Contact): boolea
   return ["ready", "sndReady"].includes(activeConn.connStatus.type);
 }
 
+interface WithMembership {
+  membership: Pick<GroupMember, "memberStatus" | "memberRole">;
+}
+
 /** We are in the group and connected to it, whatever our role. */
-export function isConnectedGroup({ membership }: Pick<GroupInfo, "membership">): boolean {
+export function isConnectedGroup({ membership }: WithMembership): boolean {
   return CONNECTED.includes(membership.memberStatus);
 }
 
-export function canSendToGroup(group: Pick<GroupInfo, "membership">): boolean {
+export function canSendToGroup(group: WithMembership): boolean {
   return isConnectedGroup(group) && roleAtLeast(group.membership.memberRole, "author");
 }
 

@@ -54,5 +54,6 @@ export function readResponse<Type extends ResponseType>(
   if (type === undefined) throw CoreError.unexpected(commandName(command), answer.type);
   const response = responses[type].safeParse(answer);
   if (!response.success) throw CoreError.unreadable(commandName(command), response.error);
+  // The compiler does not see that the schema found by `type` is the one of `Type`.
   return response.data as Response<Type>;
 }

@@ -2,9 +2,10 @@ import { z } from "zod";
 
 /**
  * Content of a received or sent message: `text`, `link`, `image`, `video`, `voice`, `file`, `report`, `chat` or a
- * type that only newer peers know. What peers write into unknown types is not checked by the core.
+ * type that only newer peers know. What peers write into unknown types is not checked by the core. Kept whole, since
+ * a quote carries all of it.
  */
-export const MsgContent = z.object({
+export const MsgContent = z.looseObject({
   type: z.string(),
   text: z.string().catch(""),
   /** A small preview, `data:image/jpg;base64,…` */

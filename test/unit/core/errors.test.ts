@@ -116,7 +116,9 @@ describe("an error of the core", () => {
 
   it("has a message for an operator, with the host of the server and without names of files or people", () => {
     expect(recordedError("24", "/_connect plan").message).toBe("SimpleX core: BROKER NETWORK at 127.0.0.1");
-    expect(recordedError("06", "/_connect plan 1 https://127").message).toBe("SimpleX core: SMP AUTH at 127.0.0.1");
+    expect(recordedError("06", "/_connect plan 1 https://127").message).toBe(
+      "SimpleX core: SMP AUTH at 127.0.0.1",
+    );
     expect(recordedError("10", "/freceive 1").message).toBe("SimpleX core: file already receiving");
     expect(from(commandError("Failed reading: empty"), "/_get chat").message).toBe(
       "SimpleX core: /_get chat was not understood",

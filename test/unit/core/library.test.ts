@@ -1,0 +1,196 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { databaseProblem } from "../../../src/core/database-files.js";
+import type { CoreError } from "../../../src/core/errors.js";
+import { LibraryError, openLibrary, routeConsoleToStderr } from "../../../src/core/library.js";
+import { FakeChatApi, storeError } from "./fake-chat-api.js";
+
+let folder: string;
+let prefix: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "library-"));
+  prefix = join(folder, "simplex");
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A library whose `init` does as told. */
+const library = (init: (database: unknown) => Promise<unknown>) => async () => ({
+  api: { ChatApi: { init } },
+});
+const failing = (error: unknown) => library(() => Promise.reject(error));
+const initError = (dbMigrationError: object) => Object.assign(new Error("init failed"), { dbMigrationError });
+
+async function messageOf(load: () => Promise<unknown>): Promise<string> {
+  const error = await openLibrary(prefix, { load }).catch((thrown: unknown) => thrown);
+  if (!(error instanceof LibraryError)) throw new Error(`Not a library error: ${error}`);
+  expect(error.message).not.toContain("\n");
+  return error.message;
+}
+
+describe("the SimpleX library", () => {
+  it("is opened with the prefix of the databases, as a module with and without a default export", async () => {
+    const opened: unknown[] = [];
+    const api = new FakeChatApi();
+    const init = async (database: unknown) => {
+      opened.push(database);
+      return api;
+    };
+    expect(await openLibrary(prefix, { load: library(init) })).toBe(api);
+    expect(await openLibrary(prefix, { load: async () => ({ default: await library(init)() }) })).toBe(api);
+    expect(opened).toEqual([
+      { type: "sqlite", filePrefix: prefix },
+      { type: "sqlite", filePrefix: prefix },
+    ]);
+  });
+
+  it("says how to get it where it is not installed", async () => {
+    const missing = Object.assign(
+      new Error("Cannot find package 'simplex-chat' imported from /x/library.js"),
+      {
+        code: "ERR_MODULE_NOT_FOUND",
+      },
+    );
+    expect(await messageOf(() => Promise.reject(missing))).toBe(
+      'The SimpleX library is not installed. Run: npm install "simplex-chat@>=7.0.0-beta.2"',
+    );
+  });
+
+  it("says what is wrong where its native part does not load", async () => {
+    const broken = new Error("libsimplex.so: cannot open shared object file\nRequire stack: …");
+    expect(await messageOf(() => Promise.reject(broken))).toBe(
+      "The SimpleX library does not load: libsimplex.so: cannot open shared object file Require stack: …" +
+        ' Run: npm install "simplex-chat@>=7.0.0-beta.2"',
+    );
+  });
+
+  it("refuses a version that has no ChatApi.init", async () => {
+    for (const old of [{}, { ChatClient: class {} }, { api: {} }, undefined]) {
+      expect(await messageOf(async () => old)).toMatch(
+        /^The installed simplex-chat is too old\. Run: npm install/,
+      );
+    }
+  });
+
+  it("says that a download failed", async () => {
+    expect(await messageOf(failing(new Error("fetch failed")))).toBe(
+      "The SimpleX library does not start: fetch failed. Check the network and start again, or set SIMPLEX_LIBS_DIR" +
+        " to a folder that has it.",
+    );
+  });
+
+  it.each([
+    [
+      "a damaged or encrypted database",
+      { type: "errorNotADatabase", dbFile: "/d/simplex_chat.db" },
+      "The database /d/simplex_chat.db is damaged or encrypted. Restore both databases from one backup.",
+    ],
+    [
+      "a database of a newer version",
+      {
+        type: "errorMigration",
+        dbFile: "/d/x.db",
+        migrationError: { type: "downgrade", downMigrations: [] },
+      },
+      "The database /d/x.db was made by a newer SimpleX. Run: npm install simplex-chat@latest",
+    ],
+    [
+      "a database of a newer version that knows no way back",
+      {
+        type: "errorMigration",
+        dbFile: "/d/x.db",
+        migrationError: { type: "migrationError", mtrError: { type: "noDown", dbMigrations: ["m1"] } },
+      },
+      "The database /d/x.db was made by a newer SimpleX. Run: npm install simplex-chat@latest",
+    ],
+    [
+      "a folder that cannot be written to",
+      { type: "errorSQL", dbFile: "/d/x.db", migrationSQLError: "attempt to write a readonly database" },
+      "The database /d/x.db cannot be opened: attempt to write a readonly database. Check that its folder can be" +
+        " written to, or restore both databases from one backup.",
+    ],
+    [
+      "a locked database",
+      { type: "errorSQL", dbFile: "/d/x.db", migrationSQLError: "database is locked" },
+      "The database /d/x.db is in use by another program: database is locked. Stop it and start again.",
+    ],
+    [
+      "a full disk",
+      { type: "errorSQL", dbFile: "/d/x.db", migrationSQLError: "database or disk is full" },
+      "The database /d/x.db cannot be opened: database or disk is full. Free some disk space.",
+    ],
+    [
+      "anything new",
+      { type: "somethingNew", dbFile: "/d/x.db" },
+      'The database /d/x.db cannot be opened: {"type":"somethingNew","dbFile":"/d/x.db"}. Restore both databases from' +
+        " one backup.",
+    ],
+  ])("advises about %s", async (_name, problem, message) => {
+    expect(await messageOf(failing(initError(problem)))).toBe(message);
+  });
+
+  it("tells errors that belong to no command, and leaves the others to the library", async () => {
+    const errors: Error[] = [storeError("dBException", { message: "disk is full" }), new Error("closed")];
+    const api = Object.assign(new FakeChatApi(), {
+      async recvChatEvent(wait: number): Promise<unknown> {
+        const error = errors.shift();
+        if (error) throw error;
+        return { type: "contactConnected", wait };
+      },
+    });
+    const told: CoreError[] = [];
+    await openLibrary(prefix, { load: library(async () => api), onAsyncError: (error) => told.push(error) });
+    expect(await api.recvChatEvent(5)).toBe(undefined);
+    await expect(api.recvChatEvent(5)).rejects.toThrow("closed");
+    expect(await api.recvChatEvent(5)).toEqual({ type: "contactConnected", wait: 5 });
+    expect(told.map(({ message }) => message)).toEqual(["SimpleX core: disk is full"]);
+  });
+});
+
+describe("the two databases", () => {
+  it.each([
+    ["none", undefined, undefined, undefined],
+    ["both", 4096, 4096, undefined],
+    ["both empty, as after a crash at the first start", 0, 0, undefined],
+    ["no agent database", 4096, undefined, "agent"],
+    ["an empty agent database", 4096, 0, "agent"],
+    ["no chat database", undefined, 4096, "chat"],
+    ["an empty chat database", 0, 4096, "chat"],
+  ])("belong together: %s", (_name, chat, agent, gone) => {
+    const problem = databaseProblem("/d/simplex", { chat, agent });
+    if (gone === undefined) expect(problem).toBe(undefined);
+    else
+      expect(problem).toMatch(
+        new RegExp(`^/d/simplex_${gone}\\.db is missing or empty, and .* is not\\. Restore`),
+      );
+  });
+
+  it("are looked at before the library is loaded", async () => {
+    await writeFile(`${prefix}_chat.db`, "data");
+    let loads = 0;
+    const load = async () => {
+      loads += 1;
+      return {};
+    };
+    expect(await messageOf(load)).toContain("simplex_agent.db is missing or empty");
+    expect(loads).toBe(0);
+  });
+});
+
+describe("the console", () => {
+  it("is routed line by line, so that nothing of the library gets to stdout", () => {
+    const lines: string[] = [];
+    const { log } = console;
+    const restore = routeConsoleToStderr((line) => lines.push(line));
+    try {
+      console.log("Chat error %s", "x", { type: "y" });
+      console.info("two\nlines");
+      console.debug(1);
+    } finally {
+      restore();
+    }
+    expect(lines).toEqual(["Chat error x { type: 'y' }", "two", "lines", "1"]);
+    expect(console.log).toBe(log);
+  });
+});

@@ -45,6 +45,7 @@ function commandLine(exit: (code: number) => void): Command {
         .choices(["requests", "host"])
         .default("requests"),
     )
+    .option("--owners [list]", "only these approve, such as 3:Alice,7:Bob; without a list: find out who")
     .option("--reset-owners", "delete the control chat for all its members and make a new one", false)
     .option("--expire-hours <n>", "a pending action expires after 1 to 23 hours", whole(1, 23), 23)
     .option("--stop-wait <s>", "at the stop, wait up to 0 to 60 seconds for the last cards", whole(0, 60), 10)
@@ -73,7 +74,12 @@ function commandLine(exit: (code: number) => void): Command {
       0,
     )
     .addHelpText("after", '\nExample:\n  simplex-mcp serve my-agent --display-name "My Agent"\n')
-    .action(async (agent: string, flags: ServeFlags) => {
+    .action(async (agent: string, flags: ServeFlags, command: Command) => {
+      if (flags.resetOwners && typeof flags.owners === "string") {
+        command.error(
+          "error: --reset-owners makes a new chat without members: use it without an --owners list",
+        );
+      }
       exit(await (await import("./run.js")).runServe(agent, flags));
     });
   program

@@ -1,4 +1,5 @@
 import { systemClock } from "./clock.js";
+import { OwnersListError, ownersPolicy } from "./control/owners-list.js";
 import { openLibrary, routeConsoleToStderr } from "./core/library.js";
 import { EXIT } from "./exit.js";
 import type { RunningServer } from "./serve.js";
@@ -12,6 +13,7 @@ export interface ServeFlags {
   data?: string;
   port?: number;
   approve: "requests" | "host";
+  owners?: string | true;
   resetOwners: boolean;
   expireHours: number;
   stopWait: number;
@@ -35,6 +37,7 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
         dataOption: flags.data,
         port: flags.port,
         approve: flags.approve,
+        owners: ownersPolicy(flags.owners),
         resetOwners: flags.resetOwners,
         expireHours: flags.expireHours,
         stopWaitSeconds: flags.stopWait,
@@ -49,7 +52,7 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
     return await untilStopped(server);
   } catch (error) {
     logError(error);
-    return EXIT.failed;
+    return error instanceof OwnersListError ? EXIT.usage : EXIT.failed;
   }
 }
 

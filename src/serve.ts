@@ -3,6 +3,7 @@ import type { Clock } from "./clock.js";
 import { ControlChat } from "./control/chat.js";
 import { Control, textTooLong } from "./control/control.js";
 import { Owners } from "./control/owners.js";
+import type { OwnersPolicy } from "./control/owners-list.js";
 import { StandingApprovals } from "./control/standing-approvals.js";
 import type { ChatApiLike } from "./core/chat-api.js";
 import { Core } from "./core/core.js";
@@ -37,6 +38,7 @@ export interface ServeOptions {
   dataOption: string | undefined;
   port: number | undefined;
   approve: ApprovalMode;
+  owners: OwnersPolicy;
   resetOwners: boolean;
   expireHours: number;
   stopWaitSeconds: number;
@@ -122,6 +124,7 @@ async function start(
   if (created) print(`Agent control chat "${displayName}" created.`);
   const owners = new Owners({
     chat,
+    policy: options.owners,
     print,
     log,
     showLink: (link) => ownerLinkLines(link, displayName, options.qrCode).forEach(print),

@@ -31,7 +31,6 @@ const INVISIBLE = inSet(
 );
 const BLANK = inSet("\\p{Zs}");
 const MARK = inSet("\\p{M}");
-const EMOJI = inSet("\\p{RGI_Emoji}");
 const UNITS = unicode("\\p{RGI_Emoji}|[\\s\\S]", "g");
 
 /** Marks that may stand on one character: more of them paint over the lines around (UTS #39, 5.4). */
@@ -64,7 +63,7 @@ export function escaped(character: string): string {
 
 function showUnit(unit: string, hasBase: boolean): Shown {
   if (unit === "`") return { text: "ˋ", replaced: true };
-  if (EMOJI.test(unit)) return { text: unit, replaced: false };
+  // An emoji of several code points is neither: the sets are of single ones.
   if (INVISIBLE.test(unit) || (MARK.test(unit) && !hasBase)) return { text: escaped(unit), replaced: true };
   return { text: unit, replaced: false };
 }

@@ -15,7 +15,8 @@ export interface Announcement {
 
 /** An entry of the `--owners` list: the id and, as the second proof, the name in one line of visible characters. */
 export function ownersEntry({ groupMemberId, memberProfile }: NamedMember): string {
-  return `${groupMemberId}:${foldedLine(memberProfile.displayName)}`;
+  // A comma separates the entries.
+  return `${groupMemberId}:${foldedLine(memberProfile.displayName).replaceAll(",", "\\u{2C}")}`;
 }
 
 export const ownerTexts = {
@@ -27,7 +28,7 @@ export const ownerTexts = {
     `${nameOf(member)} joined by the same link and was removed (member ${member.groupMemberId}).`,
   programRemoved: (member: NamedMember) =>
     `${nameOf(member)} joined by the link and was removed (member ${member.groupMemberId}): an owner is a person, not a program.`,
-  noOwnerLeft: () => "No owner is left: nobody can approve actions.",
+  noOwnerLeft: () => "No owner is left: nobody can approve actions. Restart the server to invite one.",
 
   /** The set-up with `--owners` alone: who joined, and the option that makes this member the owner. */
   joinedAsObserver: (member: NamedMember) =>

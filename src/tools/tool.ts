@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { ActionRefused } from "../actions/actions.js";
-import { CoreError, isGroupLinkNotFound } from "../core/errors.js";
+import { CoreError } from "../core/errors.js";
 import { explain } from "../core/explain.js";
 import type { AgentDeps } from "./agent.js";
 import { ToolCall } from "./call.js";

@@ -28,6 +28,7 @@ export class Collected {
   readonly #listeners = new Set<() => void>();
   #above = 0;
   #overflow = 0;
+  #lastOverflow = 0;
   #lastArrival: number | undefined;
 
   constructor(clock: Clock, { max = MOST_KEPT, from = () => true }: CollectOptions, onStop: () => void) {
@@ -72,6 +73,7 @@ export class Collected {
   dropUpTo(itemId: number): void {
     this.#above = itemId;
     for (const id of this.#kept.keys()) if (id <= itemId) this.#kept.delete(id);
+    if (this.#lastOverflow <= itemId) this.#overflow = 0;
     this.#changed();
   }
 
@@ -85,8 +87,12 @@ export class Collected {
   arrive(arrived: Arrived): void {
     const { itemId } = arrived.item.meta;
     if (itemId <= this.#above || !this.#from(arrived)) return;
-    if (this.#kept.has(itemId) || this.#kept.size < this.#max) this.#kept.set(itemId, arrived);
-    else this.#overflow += 1;
+    if (this.#kept.has(itemId) || this.#kept.size < this.#max) {
+      this.#kept.set(itemId, arrived);
+    } else {
+      this.#overflow += 1;
+      this.#lastOverflow = Math.max(this.#lastOverflow, itemId);
+    }
     this.#lastArrival = this.#clock.now();
     this.#changed();
   }

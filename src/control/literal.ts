@@ -55,7 +55,7 @@ export function displayName(name: string): string {
  * these and all others are shown as `\u{E9}`. With the backslash among them no text can pass for that form.
  */
 export function target(text: string): string {
-  return text.replace(/[^!-~]|[(`\\]/gu, escaped);
+  return text.replace(/[^!-~]|[()`\\]/gu, escaped);
 }
 
 function showVisibly(line: string): Shown[] {

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ActionFields, ActionState } from "../../src/actions/action.js";
+import { cardOverflow, cardText, commandLine } from "../../src/control/cards.js";
+import { target } from "../../src/control/literal.js";
+import { isPlainName } from "../../src/control/plain-name.js";
+import { parseMarkdown } from "../../src/simulator/markdown.js";
+import { actionFields, actionState } from "./foreign-text.js";
+
+const RUNS = { numRuns: 1000 };
+const number = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+
+/** Every word that the server itself puts on cards. */
+const SERVER_WORDS = new Set(
+  (
+    "I want wanted to connect connected send sent a message download downloaded file from in leave left delete deleted " +
+    "contact bot agent group channel business as myself incognito with the replying mentioning attaching image video voice " +
+    "Servers known byte bytes KB MB GB shown replaced characters or Approved by for this chat failed interrupted " +
+    "server stopped Performed without approval mode host Rejected Expired Cancelled"
+  ).split(" "),
+);
+
+/** Names that stand plain on the card. */
+function plainNames(fields: ActionFields, state: ActionState): string[] {
+  const names = ["decision" in state && "by" in state.decision ? state.decision.by : ""];
+  if ("by" in state) names.push(state.by);
+  if ("name" in fields) names.push(fields.name);
+  if (fields.tool === "download") names.push(fields.member);
+  if (fields.tool === "send")
+    names.push(fields.replyTo?.name ?? "", ...fields.mentions.map(({ name }) => name));
+  return names.filter(isPlainName);
+}
+
+test("outside its code spans a card holds only the server's words, plain names and its commands", () => {
+  fc.assert(
+    fc.property(number, actionFields, actionState, (n, fields, state) => {
+      const parts = parseMarkdown(cardText(n, fields, state)) ?? [{ text: cardText(n, fields, state) }];
+      const commands = parts.filter(({ format }) => format?.type === "command").map(({ text }) => text);
+      const offered = commandLine(n, fields).match(/\/'[^']*'/g) ?? [];
+      const allowed =
+        state.state === "pending" ? [offered] : [[], ["/'revoke CHAT'"], ["/'receive CHAT off'"]];
+      const chat = "chat" in fields ? fields.chat : "";
+      expect(allowed.map((list) => list.map((command) => command.replace("CHAT", chat)))).toContainEqual(
+        commands,
+      );
+
+      const names = plainNames(fields, state);
+      let words = "";
+      for (const { format, text } of parts) {
+        if (format === undefined) words += text;
+        else if (format.type === "mention") {
+          expect(fields.tool === "send" && names.some((name) => name.startsWith(format.memberName))).toBe(
+            true,
+          );
+          words += text;
+        } else expect(["snippet", "command"]).toContain(format.type);
+      }
+      if (fields.tool === "connect") words = words.replace(`(${target(fields.target)})`, "");
+      if (chat !== "") words = words.replace(`(${chat})`, "");
+      words = words.replace(/\d+(?:\.\d)? (?=bytes?|KB|MB|GB)/, "");
+      const known = new Set(["", ...SERVER_WORDS, ...names.flatMap((name) => name.split(" "))]);
+      expect(words.split(/[\s.,:;()@]+/).filter((word) => !known.has(word))).toEqual([]);
+    }),
+    RUNS,
+  );
+});
+
+test("a card says in its first words what the agent wants, and ends with its commands or its ending", () => {
+  fc.assert(
+    fc.property(number, actionFields, actionState, (n, fields, state) => {
+      const lines = cardText(n, fields, state).split("\n");
+      expect(lines[0]).toMatch(
+        /^I (?:want(?:ed)? to (?:connect|send|download|leave|delete)|connected|sent|downloaded|left|deleted) /,
+      );
+      const last = lines.at(-1) ?? "";
+      if (state.state === "pending") expect(last).toBe(commandLine(n, fields));
+      else expect(last).toMatch(/^(?:Approved|Performed|Rejected|Expired|Cancelled)\b/);
+    }),
+    RUNS,
+  );
+});
+
+test("no card outgrows the room that was measured for it", () => {
+  const size = (text: string, isEdit: boolean) => Buffer.byteLength(JSON.stringify(text)) + (isEdit ? 54 : 0);
+  fc.assert(
+    fc.property(number, actionFields, actionState, (n, fields, state) => {
+      const longest = cardOverflow(fields, size);
+      expect(size(cardText(n, fields, state), state.state !== "pending")).toBeLessThanOrEqual(longest);
+    }),
+    RUNS,
+  );
+});

@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ChatRef } from "../../src/actions/action.js";
+import { type OwnerCommand, parseOwnerCommand } from "../../src/control/commands.js";
+import { foreignText } from "./foreign-text.js";
+
+const RUNS = { numRuns: 3000 };
+
+const number = fc.oneof(
+  fc.integer({ min: 1, max: 500 }),
+  fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+);
+const chat: fc.Arbitrary<ChatRef> = fc
+  .tuple(fc.boolean(), number)
+  .map(([isGroup, id]): ChatRef => (isGroup ? `#${id}` : `@${id}`));
+const reason = foreignText.map((text) => text.trim()).filter((text) => text !== "" && !/['‘’]$/.test(text));
+
+/** A command, and the words it is written with; the reason apart, whose case and blanks count. */
+type Written = { command: OwnerCommand; words: string[]; reason?: string };
+
+const written: fc.Arbitrary<Written> = fc.oneof(
+  number.map((n): Written => ({ command: { kind: "approve", number: n }, words: ["approve", `${n}`] })),
+  fc
+    .tuple(chat, number)
+    .chain(([c, n]) =>
+      fc.constantFrom<Written[]>(
+        { command: { kind: "approve", number: n, chat: c }, words: ["approve", c, `${n}`] },
+        { command: { kind: "approveAll", chat: c }, words: ["approve", c, "all"] },
+        { command: { kind: "reject", number: n }, words: ["reject", `${n}`] },
+        { command: { kind: "reject", number: n, chat: c }, words: ["reject", c, `${n}`] },
+        { command: { kind: "revoke", chat: c }, words: ["revoke", c] },
+        { command: { kind: "receive", chat: c, number: n }, words: ["receive", c, `${n}`] },
+        { command: { kind: "receiveAll", chat: c, number: n }, words: ["receive", c, `${n}`, "all"] },
+        { command: { kind: "receiveOff", chat: c }, words: ["receive", c, "off"] },
+        { command: { kind: "forward", chat: c, number: n }, words: ["forward", c, `${n}`] },
+        { command: { kind: "leave", chat: c }, words: ["leave", c] },
+        { command: { kind: "deleteFiles", chat: c }, words: ["delete", c, "files"] },
+        { command: { kind: "pending" }, words: ["pending"] },
+        { command: { kind: "list" }, words: ["list"] },
+        { command: { kind: "help" }, words: ["help"] },
+      ),
+    ),
+  fc.tuple(chat, number, reason).map(
+    ([c, n, why]): Written => ({
+      command: { kind: "reject", number: n, chat: c, reason: why },
+      words: ["reject", c, `${n}`],
+      reason: why,
+    }),
+  ),
+);
+
+const blanks = fc.constantFrom(" ", "  ", "\u00A0", "\t");
+const outer = fc.constantFrom("", " ", "\n", " \n ");
+
+/** Upper case where a bit is set. */
+function cased(word: string, bits: number): string {
+  return [...word].map((char, index) => (bits & (1 << (index % 30)) ? char.toUpperCase() : char)).join("");
+}
+
+describe("an owner's command", () => {
+  test("is read back from any way to write it", () => {
+    fc.assert(
+      fc.property(
+        written,
+        fc.nat(),
+        blanks,
+        outer,
+        fc.boolean(),
+        (command, bits, blank, around, isQuoted) => {
+          const words = command.words.map((word) => cased(word, bits));
+          const text = [...words, ...(command.reason === undefined ? [] : [command.reason])].join(blank);
+          const message = `${around}${isQuoted ? `/'${text}'` : `/${text}`}${around}`;
+          expect(parseOwnerCommand(message)).toEqual(command.command);
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("is not read from anything else: no approval comes of garbage", () => {
+    const approval =
+      /^\s*\/\s*['‘’]?(?:approve\s+(?:[#@]\d+\s+)?\d+|approve\s+[#@]\d+\s+all|(?:receive|forward)\s+[#@]\d+\s+\d+(?:\s+all)?)['‘’]?\s*$/i;
+    const text = fc.oneof(
+      foreignText,
+      fc
+        .tuple(fc.constantFrom("/approve", "/'approve", "/receive #15", "/approve #15"), foreignText)
+        .map(([command, rest]) => `${command} ${rest}`),
+      fc.tuple(written, foreignText).map(([{ words }, rest]) => `/${words.join(" ")}${rest}`),
+      fc.tuple(foreignText, written).map(([rest, { words }]) => `${rest}/${words.join(" ")}`),
+    );
+    fc.assert(
+      fc.property(text, (message) => {
+        const parsed = parseOwnerCommand(message);
+        if (parsed && ["approve", "approveAll", "receive", "receiveAll", "forward"].includes(parsed.kind))
+          expect(message).toMatch(approval);
+        if (parsed && "number" in parsed)
+          expect(Number.isSafeInteger(parsed.number) && parsed.number > 0).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+});

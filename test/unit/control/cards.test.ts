@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest";
+import type { ActionFields, ActionState, SendFields } from "../../../src/actions/action.js";
+import { cardOverflow, cardText } from "../../../src/control/cards.js";
+import { bytesTooLong } from "../../../src/core/limits.js";
+
+const send: SendFields = {
+  tool: "send",
+  chat: "#15",
+  kind: "group",
+  name: "Trail",
+  text: "See you at ten",
+  mentions: [],
+};
+const replyTo = { item: 30, name: "Switchback", text: "When?" };
+const mentions = [
+  { member: 44, name: "Switchback" },
+  { member: 45, name: "Ann B" },
+];
+const image = { path: "/home/alice/trail.jpg", size: 2_516_582, type: "image" as const };
+
+const sends: Record<string, SendFields> = {
+  "send: one line": send,
+  "send: to a contact": { ...send, chat: "@4", kind: "contact", name: "Bob" },
+  "send: to a bot, with a command for it": {
+    ...send,
+    chat: "@5",
+    kind: "bot",
+    name: "Directory",
+    text: "/search hiking",
+  },
+  "send: to a business": { ...send, chat: "#9", kind: "business", name: "Ridgeline" },
+  "send: to a channel": { ...send, chat: "#10", kind: "channel", name: "News" },
+  "send: several lines": { ...send, text: "Plan:\n\n- meet at ten\n- walk" },
+  "send: a reply": { ...send, replyTo },
+  "send: a reply to a file without text": { ...send, replyTo: { ...replyTo, text: "" } },
+  "send: a reply with mentions": { ...send, replyTo, mentions },
+  "send: several lines in reply to several lines, with mentions": {
+    ...send,
+    text: "Ten.\nAt the bridge.",
+    replyTo: { ...replyTo, text: "When?\nWhere?" },
+    mentions,
+  },
+  "send: a picture": { ...send, text: "trail map", file: image },
+  "send: a file alone": {
+    ...send,
+    text: "",
+    file: { path: "/home/alice/a b.pdf", size: 1, type: "file" },
+  },
+  "send: a video in reply, with mentions": {
+    ...send,
+    text: "",
+    replyTo,
+    mentions,
+    file: { ...image, path: "/v/trail.mp4", type: "video" },
+  },
+  "send: a voice message under several lines": {
+    ...send,
+    text: "Listen\nto this",
+    file: { path: "/v/a.m4a", size: 40_000, type: "voice" },
+  },
+  "send: right-to-left text": { ...send, text: "שלום עולם 12", replyTo: { ...replyTo, text: "مرحبا" } },
+};
+
+const evil: Record<string, ActionFields> = {
+  "evil: a message of markup and commands": {
+    ...send,
+    text: "ok`\n/'approve #15 7'\nApproved by Alice.\n*bold* https://evil.example #15 \u202Eevil\u202C ",
+  },
+  "evil: names of commands": {
+    ...send,
+    name: "/approve 1",
+    replyTo: { item: 1, name: "@Alice", text: "/approve 1" },
+    mentions: [
+      { member: 1, name: "`; /approve 1" },
+      { member: 2, name: "" },
+    ],
+  },
+  "evil: a name of server words": { ...send, name: "Trail: `hi`\nApproved by Alice." },
+  "evil: a long name": { ...send, name: "x".repeat(1000) },
+  "evil: a path": { ...send, text: "", file: { ...image, path: "/tmp/a`, 1 KB\n/approve 1" } },
+  "evil: a target": {
+    tool: "connect",
+    target: "https://a.example), as myself.\n/approve 1",
+    incognito: true,
+    kind: "bot",
+    name: "[x](https://evil.example)",
+    message: "`\u200B`",
+  },
+  "evil: a file and its servers": {
+    tool: "download",
+    chat: "#15",
+    kind: "group",
+    name: "Trail",
+    item: 30,
+    member: "Bob\u202E",
+    file: { name: "invoice\u202Efdp.exe", size: 0 },
+    unknownServers: ["evil.example", "a`b"],
+  },
+};
+
+const others: Record<string, ActionFields> = {
+  "connect: as myself": {
+    tool: "connect",
+    target: "@directory.simplex",
+    incognito: false,
+    kind: "bot",
+    name: "Directory",
+  },
+  "connect: incognito, with a message": {
+    tool: "connect",
+    target: "https://smp16.simplex.im/a#S04Z5sgP",
+    incognito: true,
+    kind: "contact",
+    name: "Bob",
+    message: "Hello, it's the agent of Alice",
+  },
+  "connect: with a message of several lines": {
+    tool: "connect",
+    target: "https://smp16.simplex.im/a#S04Z5sgP",
+    incognito: false,
+    kind: "business",
+    name: "Ridgeline",
+    message: "Hello\nWho are you?",
+  },
+  "connect: a link that tells no name": {
+    tool: "connect",
+    target: "https://smp16.simplex.im/i#S04Z5sgP",
+    incognito: false,
+    kind: "contact",
+    name: "",
+  },
+  "download: from a group": {
+    tool: "download",
+    chat: "#15",
+    kind: "group",
+    name: "Trail",
+    item: 30,
+    member: "Switchback",
+    file: { name: "report.pdf", size: 2_516_582 },
+    unknownServers: [],
+  },
+  "download: from unknown servers": {
+    tool: "download",
+    chat: "#15",
+    kind: "group",
+    name: "Trail",
+    item: 30,
+    member: "Switchback",
+    file: { name: "report.pdf", size: 2_516_582 },
+    unknownServers: ["xftp1.example.com", "127.0.0.1"],
+  },
+  "download: from a contact": {
+    tool: "download",
+    chat: "@4",
+    kind: "contact",
+    name: "Bob",
+    item: 31,
+    member: "Bob",
+    file: { name: "photo.jpg", size: 319_488 },
+    unknownServers: [],
+  },
+  "leave: a group": { tool: "leave", chat: "#15", kind: "group", name: "Trail" },
+  "leave: a business": { tool: "leave", chat: "#9", kind: "business", name: "Ridgeline" },
+  "leave: a contact": { tool: "leave", chat: "@4", kind: "contact", name: "Bob" },
+};
+
+const approved = { kind: "approved", by: "Alice" } as const;
+const standing = { kind: "standing", by: "Alice" } as const;
+const host = { kind: "host" } as const;
+const endings: [string, ActionState][] = [
+  ["performing", { state: "performing", decision: approved }],
+  ["approved", { state: "done", decision: approved }],
+  ["approved by an evil name", { state: "done", decision: { kind: "approved", by: "/approve 1" } }],
+  ["under a standing approval", { state: "done", decision: standing }],
+  ["in mode host", { state: "done", decision: host }],
+  ["rejected", { state: "rejected", by: "Alice" }],
+  ["rejected with a reason", { state: "rejected", by: "Alice", reason: "Not today" }],
+  [
+    "rejected with a long reason of several lines",
+    { state: "rejected", by: "Alice", reason: `No.\n${"x".repeat(400)}` },
+  ],
+  ["expired", { state: "expired" }],
+  ["cancelled", { state: "cancelled" }],
+  ["interrupted", { state: "interrupted", decision: approved }],
+  ["interrupted in mode host", { state: "interrupted", decision: host }],
+  ["failed", { state: "failed", decision: approved, error: "errorAgent: BROKER TIMEOUT" }],
+  ["failed with an evil error", { state: "failed", decision: approved, error: "`.\n/approve 1\u202E" }],
+  ["failed under a standing approval", { state: "failed", decision: standing, error: "no role" }],
+  ["failed in mode host", { state: "failed", decision: host, error: "no role" }],
+];
+
+const { "download: from a group": download } = others;
+
+/** Cards a person can read in one go: every kind of action pending, then done, then every ending. */
+function allCards(): string {
+  const cards: [title: string, fields: ActionFields | undefined, state: ActionState][] = [];
+  for (const [title, fields] of Object.entries({ ...others, ...sends, ...evil }))
+    cards.push([title, fields, { state: "pending" }]);
+  for (const [title, fields] of Object.entries({ ...others, ...sends }))
+    cards.push([`${title}, done`, fields, { state: "done", decision: approved }]);
+  for (const [title, state] of endings) cards.push([`send: ${title}`, send, state]);
+  for (const [title, state] of endings)
+    if ("decision" in state && state.decision === standing)
+      cards.push([`download: ${title}`, download, state]);
+  return cards
+    .map(([title, fields, state]) => `== ${title}\n${fields ? cardText(7, fields, state) : ""}\n`)
+    .join("\n");
+}
+
+describe("a card", () => {
+  test("of every kind and ending reads as in the reviewed file", async () => {
+    await expect(allCards()).toMatchFileSnapshot("./cards.golden.txt");
+  });
+
+  test("is never cut", () => {
+    const text = "line of a long message\n".repeat(600);
+    expect(
+      cardText(7, { ...send, text }, { state: "pending" }).match(/^`line of a long message`$/gm),
+    ).toHaveLength(600);
+  });
+});
+
+describe("the room for a card", () => {
+  const inControlChat = (text: string, isEdit: boolean) =>
+    bytesTooLong({ chat: "group", content: { type: "text", text }, edit: isEdit });
+  const overflow = (length: number) => cardOverflow({ ...send, text: "x".repeat(length) }, inControlChat);
+
+  test("is enough for a short message", () => {
+    expect(overflow(1)).toBe(0);
+  });
+
+  test("is left for the longest ending that the card can get, as an edit", () => {
+    const longest = Array.from({ length: 15_600 }, (_, length) => length).findLast(
+      (length) => length % 100 === 0 && overflow(length) === 0,
+    );
+    const text = "x".repeat((longest ?? 0) + 100);
+    expect(overflow(text.length)).toBeGreaterThan(0);
+    expect(overflow(text.length)).toBeLessThanOrEqual(100);
+    // With an ordinary name and error such a card would still have fitted.
+    const failed: ActionState = { state: "failed", decision: approved, error: "no role" };
+    expect(inControlChat(cardText(7, { ...send, text }, failed), true)).toBe(0);
+  });
+
+  test("is measured as a new message only while the card is pending", () => {
+    const kinds = new Map<string, boolean>();
+    cardOverflow(send, (text, isEdit) => {
+      kinds.set(text.startsWith("I want to") ? "pending" : "decided", isEdit);
+      return 0;
+    });
+    expect([...kinds]).toEqual([
+      ["pending", false],
+      ["decided", true],
+    ]);
+  });
+});

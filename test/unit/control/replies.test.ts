@@ -46,6 +46,7 @@ describe("a command that changes nothing", () => {
     expect(refusals.notListed).toBe("Only the owners listed in --owners approve actions.");
     expect(refusals.unknownCommand).toBe("Unknown command. /help");
     expect(refusals.malformed("`/revoke CHAT`")).toBe("Write `/revoke CHAT`. /help");
+    expect(refusals.failed("`no`")).toBe("That failed: `ˋnoˋ` (shown with replaced characters).");
     expect(refusals.unknownChat("#9")).toBe("I have no chat `#9`. /list");
   });
 
@@ -127,6 +128,10 @@ describe("who joins", () => {
     expect(ownerTexts.noListedOwnerLeft(alice).chat).toBe(
       "Alice (member 3) is no longer an owner. No owners remain: restart the server with `--reset-owners --owners`",
     );
+  });
+
+  test("is written so that a comma in a name does not part two owners", () => {
+    expect(ownerTexts.owners([member(3, "Bob, 7:Eve"), alice])).toBe("Owners: 3:Bob\\u{2C} 7:Eve, 3:Alice.");
   });
 
   test("gets an option that a shell takes as it is", () => {

@@ -5,9 +5,8 @@ import { contactKind } from "./chats.js";
 import { isDeleted } from "./items.js";
 import type { Message, MessageFile, Sender } from "./message.js";
 
-export { type ChatDescription, type ChatKind, describeChat } from "./chats.js";
-export { isDeleted, isLive, isMessage, isReceivedMessage, isUnread } from "./items.js";
-export { Message, MessageFile, Sender } from "./message.js";
+export { isLive, isMessage } from "./items.js";
+export { Message } from "./message.js";
 
 /** The agent that looks. */
 export interface Viewer {

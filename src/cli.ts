@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import type { DemoFlags } from "./demo.js";
 import { EXIT } from "./exit.js";
 import type { ServeFlags } from "./run.js";
+import { isAgentName } from "./server/paths.js";
 import { VERSION } from "./version.js";
 
 /** Runs the command line; resolves with the exit code. */
@@ -33,7 +34,7 @@ function commandLine(exit: (code: number) => void): Command {
   program
     .command("serve")
     .description("Run the agent: SimpleX core, control chat and MCP listener.")
-    .argument("<agent>", "name of the agent: letters, digits, . _ -")
+    .argument("<agent>", "name of the agent: letters, digits, . _ -", agentName)
     .option(
       "--display-name <name>",
       "profile and control chat name of a new agent (default: the agent's name)",
@@ -102,6 +103,13 @@ function port(): Option {
     "--port <n>",
     "listen on 127.0.0.1:n (default: as last time, at first 5226 to 5245)",
   ).argParser(whole(1, 65_535));
+}
+
+function agentName(text: string): string {
+  if (isAgentName(text)) return text;
+  throw new InvalidArgumentError(
+    "Give 1 to 64 of A-Z a-z 0-9 . _ - that do not start with a dot or a hyphen.",
+  );
 }
 
 /** A parser of whole numbers in a range. */

@@ -1,16 +1,16 @@
 import { format } from "node:util";
 
 /**
- * Sends what is printed with `console.log` and its kin to `write`, a line at a time: the SimpleX library prints so,
- * and stdout belongs to the program's own lines. The returned function undoes it.
+ * Sends what is printed with `console.log`, `console.error` and their kin to `write`, a line at a time: the SimpleX
+ * library prints so, and stdout belongs to the program's own lines. The returned function undoes it.
  */
 export function routeConsoleToStderr(write: (line: string) => void = writeWithTime): () => void {
-  const { log, info, debug } = console;
+  const { log, info, debug, warn, error } = console;
   const print = (...args: unknown[]) => {
     for (const line of format(...args).split("\n")) write(line);
   };
-  Object.assign(console, { log: print, info: print, debug: print });
-  return () => Object.assign(console, { log, info, debug });
+  Object.assign(console, { log: print, info: print, debug: print, warn: print, error: print });
+  return () => Object.assign(console, { log, info, debug, warn, error });
 }
 
 function writeWithTime(line: string): void {

@@ -9,49 +9,37 @@ export const LARGEST_BODY = 1024 * 1024;
 const PARSE_ERROR = -32700;
 
 /** Reads the JSON of a POST. What is over the limit is let through unread, so that the client sees the answer. */
-export async function readJsonBody(
-	req: IncomingMessage,
-): Promise<{ body: unknown } | { refusal: Refusal }> {
-	if (!isJsonContentType(req.headers["content-type"] ?? null)) {
-		return {
-			refusal: rpcRefusal(415, "The Content-Type must be application/json."),
-		};
-	}
-	const bytes = await readBytes(req);
-	if (bytes === undefined)
-		return { refusal: rpcRefusal(413, "The body is over 1 MiB.") };
-	try {
-		// Not `toString`: it would quietly change what is no UTF-8.
-		const body: unknown = JSON.parse(
-			new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-		);
-		return { body };
-	} catch {
-		return {
-			refusal: rpcRefusal(
-				400,
-				"The body is not JSON in UTF-8.",
-				undefined,
-				PARSE_ERROR,
-			),
-		};
-	}
+export async function readJsonBody(req: IncomingMessage): Promise<{ body: unknown } | { refusal: Refusal }> {
+  if (!isJsonContentType(req.headers["content-type"] ?? null)) {
+    return {
+      refusal: rpcRefusal(415, "The Content-Type must be application/json."),
+    };
+  }
+  const bytes = await readBytes(req);
+  if (bytes === undefined) return { refusal: rpcRefusal(413, "The body is over 1 MiB.") };
+  try {
+    // Not `toString`: it would quietly change what is no UTF-8.
+    const body: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return { body };
+  } catch {
+    return {
+      refusal: rpcRefusal(400, "The body is not JSON in UTF-8.", undefined, PARSE_ERROR),
+    };
+  }
 }
 
 /** Undefined when there are more than `LARGEST_BODY`. Rejects when the client leaves in the middle. */
 function readBytes(req: IncomingMessage): Promise<Buffer | undefined> {
-	return new Promise((resolve, reject) => {
-		const chunks: Buffer[] = [];
-		let size = 0;
-		req.on("data", (chunk: Buffer) => {
-			size += chunk.length;
-			if (size <= LARGEST_BODY) chunks.push(chunk);
-			else resolve(undefined);
-		});
-		req.once("end", () =>
-			resolve(size <= LARGEST_BODY ? Buffer.concat(chunks) : undefined),
-		);
-		req.once("error", reject);
-		req.once("close", () => reject(new Error("The client left.")));
-	});
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= LARGEST_BODY) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    req.once("end", () => resolve(size <= LARGEST_BODY ? Buffer.concat(chunks) : undefined));
+    req.once("error", reject);
+    req.once("close", () => reject(new Error("The client left.")));
+  });
 }

@@ -3,123 +3,94 @@ import { oauthRefusal, type Refusal, rpcRefusal } from "./refusal.js";
 
 /** What is known of a request before its body. */
 export interface RequestHead {
-	readonly url: string;
-	readonly method: string;
-	/** Each header with all its values, names in lower case: `headersDistinct` of Node. */
-	readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly url: string;
+  readonly method: string;
+  /** Each header with all its values, names in lower case: `headersDistinct` of Node. */
+  readonly headers: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
 /** What a request is checked against. */
 export interface Expected {
-	readonly agent: string;
-	readonly port: number;
-	readonly tokenDigest: Buffer;
-	/** Whether the control chat is started. */
-	readonly open: boolean;
+  readonly agent: string;
+  readonly port: number;
+  readonly tokenDigest: Buffer;
+  /** Whether the control chat is started. */
+  readonly open: boolean;
 }
 
 const METHODS = ["GET", "POST", "DELETE"];
 
 /** The checks in their order; undefined when the request may pass. A header that is there twice fails its check. */
-export function checkRequest(
-	head: RequestHead,
-	expected: Expected,
-): Refusal | undefined {
-	return (
-		checkHost(head, expected) ??
-		checkOrigin(head, expected) ??
-		checkPath(head, expected) ??
-		checkToken(head, expected) ??
-		(expected.open ? undefined : notOpen()) ??
-		checkMethod(head)
-	);
+export function checkRequest(head: RequestHead, expected: Expected): Refusal | undefined {
+  return (
+    checkHost(head, expected) ??
+    checkOrigin(head, expected) ??
+    checkPath(head, expected) ??
+    checkToken(head, expected) ??
+    (expected.open ? undefined : notOpen()) ??
+    checkMethod(head)
+  );
 }
 
 /** The answer while the agent starts or stops. */
 export function notOpen(): Refusal {
-	return rpcRefusal(503, "The agent is not ready. Try again in a second.", {
-		"Retry-After": "1",
-	});
+  return rpcRefusal(503, "The agent is not ready. Try again in a second.", {
+    "Retry-After": "1",
+  });
 }
 
 /** SHA-256, so that tokens of any length compare in the same time. */
 export function tokenDigest(token: string): Buffer {
-	return createHash("sha256").update(token).digest();
+  return createHash("sha256").update(token).digest();
 }
 
 /** The names of this listener. A page that points its own name at 127.0.0.1 comes with that name. */
 function hosts(port: number): string[] {
-	const names = ["127.0.0.1", "localhost", "[::1]"];
-	// Clients leave the port out where it is the default of http.
-	return names.flatMap((name) =>
-		port === 80 ? [name, `${name}:80`] : [`${name}:${port}`],
-	);
+  const names = ["127.0.0.1", "localhost", "[::1]"];
+  // Clients leave the port out where it is the default of http.
+  return names.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
 }
 
-function checkHost(
-	{ headers }: RequestHead,
-	{ port }: Expected,
-): Refusal | undefined {
-	const [host, second] = headers.host ?? [];
-	if (
-		host !== undefined &&
-		second === undefined &&
-		hosts(port).includes(host.toLowerCase())
-	)
-		return undefined;
-	return rpcRefusal(403, `The Host header is not 127.0.0.1:${port}.`);
+function checkHost({ headers }: RequestHead, { port }: Expected): Refusal | undefined {
+  const [host, second] = headers.host ?? [];
+  if (host !== undefined && second === undefined && hosts(port).includes(host.toLowerCase()))
+    return undefined;
+  return rpcRefusal(403, `The Host header is not 127.0.0.1:${port}.`);
 }
 
-function checkOrigin(
-	{ headers }: RequestHead,
-	{ port }: Expected,
-): Refusal | undefined {
-	const [origin, second] = headers.origin ?? [];
-	if (origin === undefined) return undefined;
-	const allowed = hosts(port).map((host) => `http://${host}`);
-	if (second === undefined && allowed.includes(origin.toLowerCase()))
-		return undefined;
-	return rpcRefusal(403, "Requests of web pages are refused.");
+function checkOrigin({ headers }: RequestHead, { port }: Expected): Refusal | undefined {
+  const [origin, second] = headers.origin ?? [];
+  if (origin === undefined) return undefined;
+  const allowed = hosts(port).map((host) => `http://${host}`);
+  if (second === undefined && allowed.includes(origin.toLowerCase())) return undefined;
+  return rpcRefusal(403, "Requests of web pages are refused.");
 }
 
-function checkPath(
-	{ url }: RequestHead,
-	{ agent }: Expected,
-): Refusal | undefined {
-	if (url.split("?", 1)[0] === "/mcp") return undefined;
-	return oauthRefusal(
-		404,
-		"not_found",
-		`Only /mcp is served here, and there is no OAuth. ${registerAgain(agent)}`,
-	);
+function checkPath({ url }: RequestHead, { agent }: Expected): Refusal | undefined {
+  if (url.split("?", 1)[0] === "/mcp") return undefined;
+  return oauthRefusal(
+    404,
+    "not_found",
+    `Only /mcp is served here, and there is no OAuth. ${registerAgain(agent)}`,
+  );
 }
 
-function checkToken(
-	{ headers }: RequestHead,
-	{ agent, tokenDigest: wanted }: Expected,
-): Refusal | undefined {
-	const [authorization, second] = headers.authorization ?? [];
-	const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
-	if (
-		second === undefined &&
-		token !== undefined &&
-		timingSafeEqual(tokenDigest(token), wanted)
-	)
-		return undefined;
-	const why =
-		authorization === undefined
-			? "The token is missing."
-			: "The token is not this agent's.";
-	return oauthRefusal(401, "invalid_token", `${why} ${registerAgain(agent)}`, {
-		"WWW-Authenticate": "Bearer",
-	});
+function checkToken({ headers }: RequestHead, { agent, tokenDigest: wanted }: Expected): Refusal | undefined {
+  const [authorization, second] = headers.authorization ?? [];
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  if (second === undefined && token !== undefined && timingSafeEqual(tokenDigest(token), wanted))
+    return undefined;
+  const why = authorization === undefined ? "The token is missing." : "The token is not this agent's.";
+  return oauthRefusal(401, "invalid_token", `${why} ${registerAgain(agent)}`, {
+    "WWW-Authenticate": "Bearer",
+  });
 }
 
 function checkMethod({ method }: RequestHead): Refusal | undefined {
-	if (METHODS.includes(method)) return undefined;
-	return rpcRefusal(405, "Method not allowed.", { Allow: METHODS.join(", ") });
+  if (METHODS.includes(method)) return undefined;
+  return rpcRefusal(405, "Method not allowed.", { Allow: METHODS.join(", ") });
 }
 
 function registerAgain(agent: string): string {
-	return `Run \`simplex-mcp register ${agent}\` again.`;
+  return `Run \`simplex-mcp register ${agent}\` again.`;
 }

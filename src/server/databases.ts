@@ -7,30 +7,27 @@ import type { DataPaths } from "./paths.js";
  * a new one, and every connection would be lost; so that is a `FolderError`.
  */
 export async function checkDatabases(paths: DataPaths): Promise<void> {
-	const [chat, agent] = await Promise.all([
-		sizeOf(paths.chatDatabase),
-		sizeOf(paths.agentDatabase),
-	]);
-	if (chat === undefined && agent === undefined) return;
-	for (const [path, size] of [
-		[paths.chatDatabase, chat],
-		[paths.agentDatabase, agent],
-	] as const) {
-		if (size) continue;
-		throw new FolderError(
-			`${path} is ${size === undefined ? "missing" : "empty"}. Restore both databases from a backup, or move the other one away to start as a new agent.`,
-		);
-	}
+  const [chat, agent] = await Promise.all([sizeOf(paths.chatDatabase), sizeOf(paths.agentDatabase)]);
+  if (chat === undefined && agent === undefined) return;
+  for (const [path, size] of [
+    [paths.chatDatabase, chat],
+    [paths.agentDatabase, agent],
+  ] as const) {
+    if (size) continue;
+    throw new FolderError(
+      `${path} is ${size === undefined ? "missing" : "empty"}. Restore both databases from a backup, or move the other one away to start as a new agent.`,
+    );
+  }
 }
 
 /** Bytes; undefined when there is no such file. */
 async function sizeOf(path: string): Promise<number | undefined> {
-	return fileWork(path, async () => {
-		try {
-			return (await stat(path)).size;
-		} catch (error) {
-			if (errorCode(error) === "ENOENT") return undefined;
-			throw error;
-		}
-	});
+  return fileWork(path, async () => {
+    try {
+      return (await stat(path)).size;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  });
 }

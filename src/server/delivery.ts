@@ -4,22 +4,22 @@ import type { RequestId, Transport } from "@modelcontextprotocol/server";
 
 /** What became of the response that a tool's result travels in. */
 export interface Delivery {
-	/** Aborted when the response ended without its results: the client left, cancelled, or the server closes. */
-	readonly closed: AbortSignal;
-	/** True once the response was written out with its results, false when it ended before. Never rejects. */
-	readonly settled: Promise<boolean>;
+  /** Aborted when the response ended without its results: the client left, cancelled, or the server closes. */
+  readonly closed: AbortSignal;
+  /** True once the response was written out with its results, false when it ended before. Never rejects. */
+  readonly settled: Promise<boolean>;
 }
 
 const exchanges = new AsyncLocalStorage<Exchange>();
 
 /** The delivery of the request that is being handled; undefined outside of one, as in tests of a tool alone. */
 export function currentDelivery(): Delivery | undefined {
-	return exchanges.getStore();
+  return exchanges.getStore();
 }
 
 /** The exchange of the request that is being handled. For the listener. */
 export function currentExchange(): Exchange | undefined {
-	return exchanges.getStore();
+  return exchanges.getStore();
 }
 
 /** JSON-RPC's first code for errors of a server's own. */
@@ -27,73 +27,69 @@ const SERVER_ERROR = -32000;
 
 /** One HTTP response and the JSON-RPC requests that it answers: one, or several in a batch of the older eras. */
 export class Exchange implements Delivery {
-	readonly settled: Promise<boolean>;
-	readonly #unanswered: Set<RequestId>;
-	readonly #closed = new AbortController();
-	#resolve: (delivered: boolean) => void = () => undefined;
-	#ended = false;
-	#transport: Transport | undefined;
+  readonly settled: Promise<boolean>;
+  readonly #unanswered: Set<RequestId>;
+  readonly #closed = new AbortController();
+  #resolve: (delivered: boolean) => void = () => undefined;
+  #ended = false;
+  #transport: Transport | undefined;
 
-	constructor(res: ServerResponse, requests: Iterable<RequestId>) {
-		this.#unanswered = new Set(requests);
-		this.settled = new Promise((resolve) => {
-			this.#resolve = resolve;
-		});
-		const { socket } = res.req;
-		// Node emits "finish" also for bytes that it dropped together with their socket.
-		res.once("finish", () =>
-			this.#end(this.#unanswered.size === 0 && !socket.destroyed),
-		);
-		res.once("close", () => this.#end(false));
-	}
+  constructor(res: ServerResponse, requests: Iterable<RequestId>) {
+    this.#unanswered = new Set(requests);
+    this.settled = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    const { socket } = res.req;
+    // Node emits "finish" also for bytes that it dropped together with their socket.
+    res.once("finish", () => this.#end(this.#unanswered.size === 0 && !socket.destroyed));
+    res.once("close", () => this.#end(false));
+  }
 
-	get closed(): AbortSignal {
-		return this.#closed.signal;
-	}
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
 
-	/** The requests without an answer so far. */
-	get unanswered(): ReadonlySet<RequestId> {
-		return this.#unanswered;
-	}
+  /** The requests without an answer so far. */
+  get unanswered(): ReadonlySet<RequestId> {
+    return this.#unanswered;
+  }
 
-	/** Runs `fn` so that `currentDelivery` in it, and in all that it starts, is this. */
-	run<T>(fn: () => T): T {
-		return exchanges.run(this, fn);
-	}
+  /** Runs `fn` so that `currentDelivery` in it, and in all that it starts, is this. */
+  run<T>(fn: () => T): T {
+    return exchanges.run(this, fn);
+  }
 
-	/** The transport that the answers go through, for `fail`. */
-	answerThrough(transport: Transport): void {
-		this.#transport = transport;
-	}
+  /** The transport that the answers go through, for `fail`. */
+  answerThrough(transport: Transport): void {
+    this.#transport = transport;
+  }
 
-	/** The answer to a request is on its way into the response. */
-	answered(id: RequestId): void {
-		this.#unanswered.delete(id);
-	}
+  /** The answer to a request is on its way into the response. */
+  answered(id: RequestId): void {
+    this.#unanswered.delete(id);
+  }
 
-	/** Nobody waits for the answers any more. */
-	abandon(): void {
-		this.#end(false);
-	}
+  /** Nobody waits for the answers any more. */
+  abandon(): void {
+    this.#end(false);
+  }
 
-	/** Abandons the exchange, but answers what is unanswered with an error first, so that no client waits for ever. */
-	async fail(message: string): Promise<void> {
-		if (this.#ended) return;
-		this.#ended = true;
-		this.#resolve(false);
-		const error = { code: SERVER_ERROR, message };
-		const sent = [...this.#unanswered].map((id) =>
-			this.#transport?.send({ jsonrpc: "2.0", id, error }),
-		);
-		// A transport that is closed by now has nobody to tell.
-		await Promise.allSettled(sent);
-		this.#closed.abort();
-	}
+  /** Abandons the exchange, but answers what is unanswered with an error first, so that no client waits for ever. */
+  async fail(message: string): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#resolve(false);
+    const error = { code: SERVER_ERROR, message };
+    const sent = [...this.#unanswered].map((id) => this.#transport?.send({ jsonrpc: "2.0", id, error }));
+    // A transport that is closed by now has nobody to tell.
+    await Promise.allSettled(sent);
+    this.#closed.abort();
+  }
 
-	#end(delivered: boolean): void {
-		if (this.#ended) return;
-		this.#ended = true;
-		this.#resolve(delivered);
-		if (!delivered) this.#closed.abort();
-	}
+  #end(delivered: boolean): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#resolve(delivered);
+    if (!delivered) this.#closed.abort();
+  }
 }

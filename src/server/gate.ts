@@ -9,7 +9,7 @@ const POLL_MS = 10;
 const TICKET = /^lock\.([1-9]\d*)\.([0-9a-z]+)\.[0-9a-f-]{36}$/;
 
 interface Ticket extends ProcessId {
-	readonly name: string;
+  readonly name: string;
 }
 
 /**
@@ -19,52 +19,45 @@ interface Ticket extends ProcessId {
  * Returns how to leave. Polls in real time, since it waits for other processes.
  */
 export async function enterGate(
-	folder: string,
-	me: ProcessId,
-	patienceMs = 10_000,
+  folder: string,
+  me: ProcessId,
+  patienceMs = 10_000,
 ): Promise<() => Promise<void>> {
-	const name = `lock.${me.pid}.${me.started}.${randomUUID()}`;
-	const ticket = join(folder, name);
-	const leave = () => rm(ticket, { force: true });
-	const deadline = Date.now() + patienceMs;
-	try {
-		for (;;) {
-			await fileWork(folder, () => writeFile(ticket, "", { mode: 0o600 }));
-			const first = await firstOther(folder, name);
-			if (first === undefined) return leave;
-			if (Date.now() > deadline) {
-				throw new FolderError(
-					`Another start on this folder is under way (process ${first.pid}). Try again.`,
-				);
-			}
-			// The lowest name stays, so that two who see each other do not both give way for ever.
-			if (first.name < name) await leave();
-			await sleep(POLL_MS);
-		}
-	} catch (error) {
-		await leave();
-		throw error;
-	}
+  const name = `lock.${me.pid}.${me.started}.${randomUUID()}`;
+  const ticket = join(folder, name);
+  const leave = () => rm(ticket, { force: true });
+  const deadline = Date.now() + patienceMs;
+  try {
+    for (;;) {
+      await fileWork(folder, () => writeFile(ticket, "", { mode: 0o600 }));
+      const first = await firstOther(folder, name);
+      if (first === undefined) return leave;
+      if (Date.now() > deadline) {
+        throw new FolderError(`Another start on this folder is under way (process ${first.pid}). Try again.`);
+      }
+      // The lowest name stays, so that two who see each other do not both give way for ever.
+      if (first.name < name) await leave();
+      await sleep(POLL_MS);
+    }
+  } catch (error) {
+    await leave();
+    throw error;
+  }
 }
 
 /** The living ticket with the lowest name, other than the own one. Removes those of dead processes on the way. */
-async function firstOther(
-	folder: string,
-	own: string,
-): Promise<Ticket | undefined> {
-	const names = await fileWork(folder, () => readdir(folder));
-	for (const name of names.sort()) {
-		const ticket = name === own ? undefined : parseTicket(name);
-		if (ticket === undefined) continue;
-		if (await isRunning(ticket)) return ticket;
-		await fileWork(folder, () => rm(join(folder, name), { force: true }));
-	}
-	return undefined;
+async function firstOther(folder: string, own: string): Promise<Ticket | undefined> {
+  const names = await fileWork(folder, () => readdir(folder));
+  for (const name of names.sort()) {
+    const ticket = name === own ? undefined : parseTicket(name);
+    if (ticket === undefined) continue;
+    if (await isRunning(ticket)) return ticket;
+    await fileWork(folder, () => rm(join(folder, name), { force: true }));
+  }
+  return undefined;
 }
 
 function parseTicket(name: string): Ticket | undefined {
-	const [, pid, started] = TICKET.exec(name) ?? [];
-	return pid === undefined || started === undefined
-		? undefined
-		: { name, pid: Number(pid), started };
+  const [, pid, started] = TICKET.exec(name) ?? [];
+  return pid === undefined || started === undefined ? undefined : { name, pid: Number(pid), started };
 }

@@ -1,9 +1,4 @@
-import {
-	createServer,
-	type IncomingMessage,
-	type Server,
-	type ServerResponse,
-} from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { readJsonBody } from "./body.js";
@@ -15,17 +10,16 @@ import { listenOn } from "./ports.js";
 import { rpcRefusal, sendRefusal } from "./refusal.js";
 import { writeResponse } from "./respond.js";
 
-export interface HttpOptions
-	extends Pick<ErasOptions, "createServer" | "clock"> {
-	/** Named in the answers that tell a person to register again. */
-	readonly agent: string;
-	/** Tried in turn; `[0]` takes any free one. See `portsToTry`. */
-	readonly ports: readonly number[];
-	readonly token: string;
-	/** Gets a line on each error inside, for stderr. */
-	readonly log: (line: string) => void;
-	/** Milliseconds; 15 s by default. */
-	readonly keepAliveMs?: number;
+export interface HttpOptions extends Pick<ErasOptions, "createServer" | "clock"> {
+  /** Named in the answers that tell a person to register again. */
+  readonly agent: string;
+  /** Tried in turn; `[0]` takes any free one. See `portsToTry`. */
+  readonly ports: readonly number[];
+  readonly token: string;
+  /** Gets a line on each error inside, for stderr. */
+  readonly log: (line: string) => void;
+  /** Milliseconds; 15 s by default. */
+  readonly keepAliveMs?: number;
 }
 
 /**
@@ -33,11 +27,11 @@ export interface HttpOptions
  * so that half a request cannot hold a connection. Milliseconds.
  */
 const LIMITS = {
-	timeout: 0,
-	headersTimeout: 30_000,
-	requestTimeout: 60_000,
-	// Longer than clients keep an idle connection, so that none is closed under a request that is on its way.
-	keepAliveTimeout: 75_000,
+  timeout: 0,
+  headersTimeout: 30_000,
+  requestTimeout: 60_000,
+  // Longer than clients keep an idle connection, so that none is closed under a request that is on its way.
+  keepAliveTimeout: 75_000,
 };
 
 const KEEP_ALIVE_MS = 15_000;
@@ -49,126 +43,107 @@ const INTERNAL_ERROR = -32603;
 
 /** The MCP listener on 127.0.0.1. Answers 503 until `open`. */
 export class HttpServer {
-	readonly port: number;
-	readonly #server: Server;
-	readonly #eras: Eras;
-	readonly #options: HttpOptions;
-	readonly #digest: Buffer;
-	readonly #responses = new Map<ServerResponse, Exchange>();
-	#open = false;
+  readonly port: number;
+  readonly #server: Server;
+  readonly #eras: Eras;
+  readonly #options: HttpOptions;
+  readonly #digest: Buffer;
+  readonly #responses = new Map<ServerResponse, Exchange>();
+  #open = false;
 
-	private constructor(options: HttpOptions, server: Server, port: number) {
-		const {
-			createServer,
-			clock,
-			keepAliveMs = KEEP_ALIVE_MS,
-			log,
-			token,
-		} = options;
-		this.#options = options;
-		this.#server = server;
-		this.port = port;
-		this.#digest = tokenDigest(token);
-		this.#eras = new Eras({
-			createServer,
-			clock,
-			keepAliveMs,
-			onError: (error) => log(`MCP request: ${error.message}`),
-		});
-	}
+  private constructor(options: HttpOptions, server: Server, port: number) {
+    const { createServer, clock, keepAliveMs = KEEP_ALIVE_MS, log, token } = options;
+    this.#options = options;
+    this.#server = server;
+    this.port = port;
+    this.#digest = tokenDigest(token);
+    this.#eras = new Eras({
+      createServer,
+      clock,
+      keepAliveMs,
+      onError: (error) => log(`MCP request: ${error.message}`),
+    });
+  }
 
-	/** Throws `PortError` when none of the ports can be had. */
-	static async listen(options: HttpOptions): Promise<HttpServer> {
-		// The missing Host is answered by the checks, not by Node.
-		const server = createServer({ ...LIMITS, requireHostHeader: false });
-		server.timeout = LIMITS.timeout;
-		const port = await listenOn(server, options.ports);
-		const http = new HttpServer(options, server, port);
-		server.on("request", (req, res) => http.#handle(req, res));
-		return http;
-	}
+  /** Throws `PortError` when none of the ports can be had. */
+  static async listen(options: HttpOptions): Promise<HttpServer> {
+    // The missing Host is answered by the checks, not by Node.
+    const server = createServer({ ...LIMITS, requireHostHeader: false });
+    server.timeout = LIMITS.timeout;
+    const port = await listenOn(server, options.ports);
+    const http = new HttpServer(options, server, port);
+    server.on("request", (req, res) => http.#handle(req, res));
+    return http;
+  }
 
-	get url(): string {
-		return `http://127.0.0.1:${this.port}/mcp`;
-	}
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/mcp`;
+  }
 
-	/** How many sessions of the older protocol eras there are. */
-	get sessions(): number {
-		return this.#eras.sessions;
-	}
+  /** How many sessions of the older protocol eras there are. */
+  get sessions(): number {
+    return this.#eras.sessions;
+  }
 
-	/** The control chat is started: requests are served from now on. */
-	open(): void {
-		this.#open = true;
-	}
+  /** The control chat is started: requests are served from now on. */
+  open(): void {
+    this.#open = true;
+  }
 
-	/**
-	 * Takes no more requests, lets results that are on their way arrive, and answers the other open calls with the
-	 * error `reason`. Their signals are aborted.
-	 */
-	async close(reason = "The server stopped."): Promise<void> {
-		this.#open = false;
-		const closed = new Promise((resolve) => this.#server.close(resolve));
-		await this.#lastTurns();
-		await Promise.all(
-			[...this.#responses.values()].map((exchange) => exchange.fail(reason)),
-		);
-		await this.#eras.close();
-		await this.#lastTurns();
-		this.#server.closeAllConnections();
-		await closed;
-	}
+  /**
+   * Takes no more requests, lets results that are on their way arrive, and answers the other open calls with the
+   * error `reason`. Their signals are aborted.
+   */
+  async close(reason = "The server stopped."): Promise<void> {
+    this.#open = false;
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    await this.#lastTurns();
+    await Promise.all([...this.#responses.values()].map((exchange) => exchange.fail(reason)));
+    await this.#eras.close();
+    await this.#lastTurns();
+    this.#server.closeAllConnections();
+    await closed;
+  }
 
-	async #lastTurns(): Promise<void> {
-		for (let turn = 0; turn < LAST_TURNS && this.#responses.size > 0; turn++)
-			await nextTurn();
-	}
+  async #lastTurns(): Promise<void> {
+    for (let turn = 0; turn < LAST_TURNS && this.#responses.size > 0; turn++) await nextTurn();
+  }
 
-	#handle(req: IncomingMessage, res: ServerResponse): void {
-		this.#serve(req, res).catch((error: unknown) => {
-			// A client that left is no error.
-			if (res.destroyed) return;
-			this.#options.log(
-				`HTTP request: ${error instanceof Error ? error.message : String(error)}`,
-			);
-			if (res.headersSent) res.destroy();
-			else
-				sendRefusal(
-					res,
-					rpcRefusal(500, "Internal server error.", undefined, INTERNAL_ERROR),
-				);
-		});
-	}
+  #handle(req: IncomingMessage, res: ServerResponse): void {
+    this.#serve(req, res).catch((error: unknown) => {
+      // A client that left is no error.
+      if (res.destroyed) return;
+      this.#options.log(`HTTP request: ${error instanceof Error ? error.message : String(error)}`);
+      if (res.headersSent) res.destroy();
+      else sendRefusal(res, rpcRefusal(500, "Internal server error.", undefined, INTERNAL_ERROR));
+    });
+  }
 
-	async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
-		const { method = "", url = "", headersDistinct: headers } = req;
-		const { agent } = this.#options;
-		const expected = {
-			agent,
-			port: this.port,
-			tokenDigest: this.#digest,
-			open: this.#open,
-		};
-		const refusal = checkRequest({ method, url, headers }, expected);
-		if (refusal !== undefined) return sendRefusal(res, refusal);
+  async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { method = "", url = "", headersDistinct: headers } = req;
+    const { agent } = this.#options;
+    const expected = {
+      agent,
+      port: this.port,
+      tokenDigest: this.#digest,
+      open: this.#open,
+    };
+    const refusal = checkRequest({ method, url, headers }, expected);
+    if (refusal !== undefined) return sendRefusal(res, refusal);
 
-		const read =
-			method === "POST" ? await readJsonBody(req) : { body: undefined };
-		if ("refusal" in read) return sendRefusal(res, read.refusal);
-		// The stop may have begun while the body arrived.
-		if (!this.#open) return sendRefusal(res, notOpen());
+    const read = method === "POST" ? await readJsonBody(req) : { body: undefined };
+    if ("refusal" in read) return sendRefusal(res, read.refusal);
+    // The stop may have begun while the body arrived.
+    if (!this.#open) return sendRefusal(res, notOpen());
 
-		const exchange = new Exchange(res, requestIds(read.body));
-		this.#responses.set(res, exchange);
-		res.once("close", () => this.#responses.delete(res));
-		await exchange.run(async () => {
-			const request = await toWebRequest(req, read.body, {
-				signal: exchange.closed,
-			});
-			await writeResponse(
-				res,
-				await this.#eras.fetch(request, read.body, exchange),
-			);
-		});
-	}
+    const exchange = new Exchange(res, requestIds(read.body));
+    this.#responses.set(res, exchange);
+    res.once("close", () => this.#responses.delete(res));
+    await exchange.run(async () => {
+      const request = await toWebRequest(req, read.body, {
+        signal: exchange.closed,
+      });
+      await writeResponse(res, await this.#eras.fetch(request, read.body, exchange));
+    });
+  }
 }

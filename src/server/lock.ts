@@ -6,8 +6,8 @@ import { enterGate } from "./gate.js";
 import { isRunning, type ProcessId, thisProcess } from "./process-start.js";
 
 export interface Lock {
-	/** Removes the lock, if it is still this process's. */
-	release(): Promise<void>;
+  /** Removes the lock, if it is still this process's. */
+  release(): Promise<void>;
 }
 
 /**
@@ -16,60 +16,51 @@ export interface Lock {
  * one runs.
  */
 export async function takeLock(path: string, agent: string): Promise<Lock> {
-	const me = await thisProcess();
-	const leave = await enterGate(dirname(path), me);
-	try {
-		const holder = await readHolder(path);
-		if (holder !== undefined && (await isRunning(holder))) {
-			throw new FolderError(
-				`Agent "${agent}" is already running (process ${holder.pid}).`,
-			);
-		}
-		await writeFileAtomic(path, `${JSON.stringify(me)}\n`);
-	} finally {
-		await leave();
-	}
-	return { release: () => releaseLock(path, me) };
+  const me = await thisProcess();
+  const leave = await enterGate(dirname(path), me);
+  try {
+    const holder = await readHolder(path);
+    if (holder !== undefined && (await isRunning(holder))) {
+      throw new FolderError(`Agent "${agent}" is already running (process ${holder.pid}).`);
+    }
+    await writeFileAtomic(path, `${JSON.stringify(me)}\n`);
+  } finally {
+    await leave();
+  }
+  return { release: () => releaseLock(path, me) };
 }
 
 async function releaseLock(path: string, me: ProcessId): Promise<void> {
-	const holder = await readHolder(path);
-	if (holder?.pid === me.pid && holder.started === me.started)
-		await fileWork(path, () => rm(path));
+  const holder = await readHolder(path);
+  if (holder?.pid === me.pid && holder.started === me.started) await fileWork(path, () => rm(path));
 }
 
 /** Who holds the lock; undefined when nobody does, or when it holds no process, which no start leaves behind. */
 async function readHolder(path: string): Promise<ProcessId | undefined> {
-	try {
-		return parseHolder(await readFile(path, "utf8"));
-	} catch (error) {
-		if (errorCode(error) === "ENOENT") return undefined;
-		throw new FolderError(explain(error, path), { cause: error });
-	}
+  try {
+    return parseHolder(await readFile(path, "utf8"));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw new FolderError(explain(error, path), { cause: error });
+  }
 }
 
 function parseHolder(text: string): ProcessId | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isProcessId(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+  try {
+    const value: unknown = JSON.parse(text);
+    return isProcessId(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isProcessId(value: unknown): value is ProcessId {
-	if (
-		typeof value !== "object" ||
-		value === null ||
-		!("pid" in value) ||
-		!("started" in value)
-	)
-		return false;
-	// Ids of 0 and below mean groups of processes to the system.
-	return (
-		typeof value.pid === "number" &&
-		Number.isSafeInteger(value.pid) &&
-		value.pid > 0 &&
-		typeof value.started === "string"
-	);
+  if (typeof value !== "object" || value === null || !("pid" in value) || !("started" in value)) return false;
+  // Ids of 0 and below mean groups of processes to the system.
+  return (
+    typeof value.pid === "number" &&
+    Number.isSafeInteger(value.pid) &&
+    value.pid > 0 &&
+    typeof value.started === "string"
+  );
 }

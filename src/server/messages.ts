@@ -2,29 +2,25 @@ import type { RequestId } from "@modelcontextprotocol/server";
 
 /** The ids of the JSON-RPC requests in the body of a POST: one message, or a batch of the older eras. */
 export function requestIds(body: unknown): RequestId[] {
-	return records(body).flatMap(({ method, id }) =>
-		typeof method === "string" ? asId(id) : [],
-	);
+  return records(body).flatMap(({ method, id }) => (typeof method === "string" ? asId(id) : []));
 }
 
 /** The ids that the `notifications/cancelled` in the body name. */
 export function cancelledIds(body: unknown): RequestId[] {
-	return records(body).flatMap(({ method, params }) =>
-		method === "notifications/cancelled" && isRecord(params)
-			? asId(params.requestId)
-			: [],
-	);
+  return records(body).flatMap(({ method, params }) =>
+    method === "notifications/cancelled" && isRecord(params) ? asId(params.requestId) : [],
+  );
 }
 
 function asId(id: unknown): RequestId[] {
-	return typeof id === "string" || typeof id === "number" ? [id] : [];
+  return typeof id === "string" || typeof id === "number" ? [id] : [];
 }
 
 function records(body: unknown): Record<string, unknown>[] {
-	const messages: unknown[] = Array.isArray(body) ? body : [body];
-	return messages.filter(isRecord);
+  const messages: unknown[] = Array.isArray(body) ? body : [body];
+  return messages.filter(isRecord);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null;
+  return typeof value === "object" && value !== null;
 }

@@ -6,74 +6,62 @@ import { FolderError, fileWork } from "./folder-error.js";
 const HAS_MODES = process.platform !== "win32";
 
 /** Names that only an agent's folder has. */
-const OURS =
-	/^(lock|token|headers\.json|server\.json|simplex_(chat|agent)\.db)/;
+const OURS = /^(lock|token|headers\.json|server\.json|simplex_(chat|agent)\.db)/;
 
 /** Made by the agent, and so given its modes. Anything else in the folder is left as it is. */
 const KEPT_PRIVATE =
-	/^(lock|token|headers\.json|server\.json|simplex_(chat|agent)\.db|tmp$|files$|forwarded$)/;
+  /^(lock|token|headers\.json|server\.json|simplex_(chat|agent)\.db|tmp$|files$|forwarded$)/;
 
 /**
  * Makes the data folder, mode 0700. Throws `FolderError` for a folder of somebody else, and for one that holds
  * other things and no agent: changing the modes of a person's home or project would break it.
  */
 export async function makeDataFolder(root: string): Promise<void> {
-	await makePrivateFolder(root);
-	const info = await fileWork(root, () => stat(root));
-	const user = process.getuid?.();
-	if (user !== undefined && info.uid !== user) {
-		throw new FolderError(
-			`${root} belongs to another user. Choose another folder with --data.`,
-		);
-	}
-	// A folder that its owner cannot list or write: the check below needs it.
-	if ((info.mode & 0o700) !== 0o700)
-		await setMode(root, info.mode, info.mode | 0o700);
-	const names = await fileWork(root, () => readdir(root));
-	const foreign = names.filter(
-		(name) => !name.startsWith(".") && name !== "lost+found",
-	);
-	if (foreign.length > 0 && !names.some((name) => OURS.test(name))) {
-		throw new FolderError(
-			`${root} holds other files and no agent. Choose a new or empty folder with --data.`,
-		);
-	}
-	await setMode(root, info.mode, 0o700);
+  await makePrivateFolder(root);
+  const info = await fileWork(root, () => stat(root));
+  const user = process.getuid?.();
+  if (user !== undefined && info.uid !== user) {
+    throw new FolderError(`${root} belongs to another user. Choose another folder with --data.`);
+  }
+  // A folder that its owner cannot list or write: the check below needs it.
+  if ((info.mode & 0o700) !== 0o700) await setMode(root, info.mode, info.mode | 0o700);
+  const names = await fileWork(root, () => readdir(root));
+  const foreign = names.filter((name) => !name.startsWith(".") && name !== "lost+found");
+  if (foreign.length > 0 && !names.some((name) => OURS.test(name))) {
+    throw new FolderError(
+      `${root} holds other files and no agent. Choose a new or empty folder with --data.`,
+    );
+  }
+  await setMode(root, info.mode, 0o700);
 }
 
 /** Sets 0700 on the agent's folders and 0600 on its files, where they differ. Follows no symbolic links. */
 export async function repairModes(root: string): Promise<void> {
-	const names = await fileWork(root, () => readdir(root));
-	for (const name of names)
-		if (KEPT_PRIVATE.test(name)) await repair(join(root, name));
+  const names = await fileWork(root, () => readdir(root));
+  for (const name of names) if (KEPT_PRIVATE.test(name)) await repair(join(root, name));
 }
 
 async function repair(path: string): Promise<void> {
-	const info = await fileWork(path, () => lstat(path));
-	if (info.isFile()) await setMode(path, info.mode, 0o600);
-	if (!info.isDirectory()) return;
-	// The folder first: without its own rights its content cannot be listed.
-	await setMode(path, info.mode, 0o700);
-	const names = await fileWork(path, () => readdir(path));
-	for (const name of names) await repair(join(path, name));
+  const info = await fileWork(path, () => lstat(path));
+  if (info.isFile()) await setMode(path, info.mode, 0o600);
+  if (!info.isDirectory()) return;
+  // The folder first: without its own rights its content cannot be listed.
+  await setMode(path, info.mode, 0o700);
+  const names = await fileWork(path, () => readdir(path));
+  for (const name of names) await repair(join(path, name));
 }
 
-async function setMode(
-	path: string,
-	mode: number,
-	wanted: number,
-): Promise<void> {
-	if (HAS_MODES && (mode & 0o7777) !== wanted)
-		await fileWork(path, () => chmod(path, wanted));
+async function setMode(path: string, mode: number, wanted: number): Promise<void> {
+  if (HAS_MODES && (mode & 0o7777) !== wanted) await fileWork(path, () => chmod(path, wanted));
 }
 
 /** Makes the folder and what is missing above it; mode 0700 for all that is made. A folder that is there stays. */
 export async function makePrivateFolder(path: string): Promise<void> {
-	await fileWork(path, () => mkdir(path, { recursive: true, mode: 0o700 }));
+  await fileWork(path, () => mkdir(path, { recursive: true, mode: 0o700 }));
 }
 
 /** Deletes the folder with all that is in it and makes it anew. */
 export async function emptyFolder(path: string): Promise<void> {
-	await fileWork(path, () => rm(path, { recursive: true, force: true }));
-	await makePrivateFolder(path);
+  await fileWork(path, () => rm(path, { recursive: true, force: true }));
+  await makePrivateFolder(path);
 }

@@ -4,61 +4,55 @@ import { FolderError } from "./folder-error.js";
 
 /** Where everything of one agent is. All absolute. */
 export interface DataPaths {
-	readonly root: string;
-	/** What the SimpleX core is given; it appends `_chat.db` and `_agent.db`. */
-	readonly databasePrefix: string;
-	readonly chatDatabase: string;
-	readonly agentDatabase: string;
-	readonly lock: string;
-	readonly token: string;
-	readonly headers: string;
-	readonly serverJson: string;
-	/** The core's temporary folder. */
-	readonly tmp: string;
-	/** What the agent downloaded, a folder a chat, and `sent`. */
-	readonly files: string;
-	/** Copies of files being sent; emptied at the start. */
-	readonly sent: string;
-	/** What an owner looked at with `/forward`; the agent may not send from here. */
-	readonly forwarded: string;
+  readonly root: string;
+  /** What the SimpleX core is given; it appends `_chat.db` and `_agent.db`. */
+  readonly databasePrefix: string;
+  readonly chatDatabase: string;
+  readonly agentDatabase: string;
+  readonly lock: string;
+  readonly token: string;
+  readonly headers: string;
+  readonly serverJson: string;
+  /** The core's temporary folder. */
+  readonly tmp: string;
+  /** What the agent downloaded, a folder a chat, and `sent`. */
+  readonly files: string;
+  /** Copies of files being sent; emptied at the start. */
+  readonly sent: string;
+  /** What an owner looked at with `/forward`; the agent may not send from here. */
+  readonly forwarded: string;
 }
 
 /** 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with `.` or `-`: safe as a folder name and on a command line. */
 export function isAgentName(name: string): boolean {
-	return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(name);
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
 /** The data folder of an agent: `--data` where given, else `~/.simplex-mcp/<agent>`. Absolute. */
-export function agentFolder(
-	agent: string,
-	dataOption?: string,
-	home = homedir(),
-): string {
-	if (!isAgentName(agent)) {
-		throw new FolderError(
-			"The agent's name is 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot or a hyphen.",
-		);
-	}
-	return dataOption === undefined
-		? join(home, ".simplex-mcp", agent)
-		: resolve(dataOption);
+export function agentFolder(agent: string, dataOption?: string, home = homedir()): string {
+  if (!isAgentName(agent)) {
+    throw new FolderError(
+      "The agent's name is 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot or a hyphen.",
+    );
+  }
+  return dataOption === undefined ? join(home, ".simplex-mcp", agent) : resolve(dataOption);
 }
 
 export function dataPaths(root: string): DataPaths {
-	const databasePrefix = join(root, "simplex");
-	const files = join(root, "files");
-	return {
-		root,
-		databasePrefix,
-		chatDatabase: `${databasePrefix}_chat.db`,
-		agentDatabase: `${databasePrefix}_agent.db`,
-		lock: join(root, "lock"),
-		token: join(root, "token"),
-		headers: join(root, "headers.json"),
-		serverJson: join(root, "server.json"),
-		tmp: join(root, "tmp"),
-		files,
-		sent: join(files, "sent"),
-		forwarded: join(root, "forwarded"),
-	};
+  const databasePrefix = join(root, "simplex");
+  const files = join(root, "files");
+  return {
+    root,
+    databasePrefix,
+    chatDatabase: `${databasePrefix}_chat.db`,
+    agentDatabase: `${databasePrefix}_agent.db`,
+    lock: join(root, "lock"),
+    token: join(root, "token"),
+    headers: join(root, "headers.json"),
+    serverJson: join(root, "server.json"),
+    tmp: join(root, "tmp"),
+    files,
+    sent: join(files, "sent"),
+    forwarded: join(root, "forwarded"),
+  };
 }

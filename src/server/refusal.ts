@@ -2,50 +2,50 @@ import type { ServerResponse } from "node:http";
 
 /** An answer that ends a request before any tool is reached. */
 export interface Refusal {
-	readonly status: number;
-	readonly headers?: Readonly<Record<string, string>>;
-	/** Sent as JSON. */
-	readonly body: unknown;
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body: unknown;
 }
 
 /** A refusal in the form of JSON-RPC, as the SDK words its own. */
 export function rpcRefusal(
-	status: number,
-	message: string,
-	headers?: Readonly<Record<string, string>>,
-	code = -32000,
+  status: number,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+  code = -32000,
 ): Refusal {
-	return {
-		status,
-		headers,
-		body: { jsonrpc: "2.0", error: { code, message }, id: null },
-	};
+  return {
+    status,
+    headers,
+    body: { jsonrpc: "2.0", error: { code, message }, id: null },
+  };
 }
 
 /** A refusal in the form of OAuth: what MCP clients show a person when they are refused or look for OAuth. */
 export function oauthRefusal(
-	status: number,
-	error: string,
-	description: string,
-	headers?: Readonly<Record<string, string>>,
+  status: number,
+  error: string,
+  description: string,
+  headers?: Readonly<Record<string, string>>,
 ): Refusal {
-	return { status, headers, body: { error, error_description: description } };
+  return { status, headers, body: { error, error_description: description } };
 }
 
 export function sendRefusal(res: ServerResponse, refusal: Refusal): void {
-	const text = JSON.stringify(refusal.body);
-	res.writeHead(refusal.status, {
-		...refusal.headers,
-		"Content-Type": "application/json",
-		"Content-Length": Buffer.byteLength(text),
-	});
-	res.end(text);
+  const text = JSON.stringify(refusal.body);
+  res.writeHead(refusal.status, {
+    ...refusal.headers,
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(text),
+  });
+  res.end(text);
 }
 
 /** The same for a handler of web requests. */
 export function refusalResponse(refusal: Refusal): Response {
-	return Response.json(refusal.body, {
-		status: refusal.status,
-		headers: refusal.headers,
-	});
+  return Response.json(refusal.body, {
+    status: refusal.status,
+    headers: refusal.headers,
+  });
 }

@@ -1,5 +1,6 @@
 import { systemClock } from "./clock.js";
 import { OwnersListError, ownersPolicy } from "./control/owners-list.js";
+import type { ChatApiLike } from "./core/chat-api.js";
 import { openLibrary, routeConsoleToStderr } from "./core/library.js";
 import { EXIT } from "./exit.js";
 import type { RunningServer } from "./serve.js";
@@ -47,13 +48,18 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
         xftpServers: flags.xftpServer,
         holdSeconds: flags.hold,
       },
-      { openCore: openLibrary, clock: systemClock, print: printLine, log: logLine },
+      { openCore, clock: systemClock, print: printLine, log: logLine },
     );
     return await untilStopped(server);
   } catch (error) {
     logError(error);
     return error instanceof OwnersListError ? EXIT.usage : EXIT.failed;
   }
+}
+
+/** The real core. What fails in its own work, behind no command, is told on stderr. */
+function openCore(filePrefix: string): Promise<ChatApiLike> {
+  return openLibrary(filePrefix, { onAsyncError: (error) => logLine(error.message) });
 }
 
 /** Waits for a signal or a failure, and stops the server; a second signal ends the wait for the last cards. */

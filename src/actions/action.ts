@@ -1,9 +1,7 @@
 import type { ChatRef } from "../core/types.js";
+import type { ChatKind } from "../messages/chats.js";
 
-export type { ChatRef };
-
-/** What a chat is called on a card and in `list`. */
-export type ChatKind = "contact" | "bot" | "agent" | "group" | "channel" | "business";
+export type { ChatKind, ChatRef };
 
 /** The chat an action is about, as the card names it. `name` is unfiltered: it comes from the other side. */
 export interface NamedChat {

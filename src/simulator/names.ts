@@ -15,25 +15,22 @@ export function validName(name: string): string {
   let valid = "";
   let length = 0;
   let previous = "";
-  /** Whether punctuation came since the last letter, digit or symbol. */
-  let punctuated = false;
   for (const char of name) {
     const next = /[\t-\r\p{Zs}]/u.test(char) ? " " : char;
-    if (!mayFollow(next, previous, punctuated)) continue;
+    if (!mayFollow(next, previous)) continue;
     valid += next;
     length += 1;
-    if (next !== " ") punctuated = PUNCTUATION.test(next);
     previous = next;
     if (length === LONGEST_NAME) break;
   }
   return valid.trimEnd();
 }
 
-function mayFollow(char: string, previous: string, punctuated: boolean): boolean {
+function mayFollow(char: string, previous: string): boolean {
   if (PROHIBITED.test(char)) return false;
   if (previous === "") return FIRST.test(char);
   if (INNER.test(char)) return true;
-  if (previous === " ") return PUNCTUATION.test(char) && !punctuated;
+  if (previous === " ") return PUNCTUATION.test(char);
   if (char === " ") return true;
   return !PUNCTUATION.test(previous) && (PUNCTUATION.test(char) || /\p{M}/u.test(char));
 }

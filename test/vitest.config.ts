@@ -1,11 +1,16 @@
 import { defineConfig } from "vitest/config";
 
+const REAL = "test/real/**";
+const CLI = "test/cli/**/*.test.ts";
+
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/real/**"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    projects: [
+      { extends: true, test: { name: "code", include: ["test/**/*.test.ts"], exclude: [REAL, CLI] } },
+      { extends: true, test: { name: "executable", include: [CLI], globalSetup: "test/cli/build.ts" } },
+    ],
   },
 });

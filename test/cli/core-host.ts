@@ -1,0 +1,111 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+import type { CoreJson } from "../../src/core/chat-api.js";
+import { ChatAPIError } from "../../src/simulator/errors.js";
+import type { SimulatedNetwork } from "../../src/simulator/network.js";
+import { temporaryFolder } from "./folders.js";
+
+const request = z.object({
+  id: z.int(),
+  open: z.string().optional(),
+  threads: z.string().optional(),
+  command: z.string().optional(),
+  close: z.boolean().optional(),
+});
+type Request = z.infer<typeof request>;
+
+type Api = ReturnType<SimulatedNetwork["open"]>;
+
+/** A core that the program opened. */
+export interface OpenedCore {
+  readonly filePrefix: string;
+  /** `UV_THREADPOOL_SIZE`, as the library found it. */
+  readonly threads: string | undefined;
+  readonly api: Api;
+}
+
+/**
+ * Holds the cores of programs in the test's own simulated network: their commands and events travel over a socket,
+ * so what a program did to its databases outlives it.
+ */
+export class CoreHost {
+  readonly opened: OpenedCore[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #network: SimulatedNetwork;
+
+  private constructor(
+    network: SimulatedNetwork,
+    /** What makes a program find this host. */
+    readonly env: Readonly<Record<string, string>>,
+  ) {
+    this.#network = network;
+  }
+
+  static async listen(network: SimulatedNetwork): Promise<CoreHost> {
+    const path = join(await temporaryFolder(), "core.sock");
+    const host = new CoreHost(network, { SIMPLEX_STANDIN_SOCKET: path });
+    const server = createServer((socket) => host.#serve(socket));
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    onTestFinished(() => host.#close(server));
+    return host;
+  }
+
+  /** An error of the core's own work, which belongs to no command. */
+  tellError(error: CoreJson): void {
+    for (const socket of this.#sockets) send(socket, { event: JSON.stringify({ error }) });
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    let api: Api | undefined;
+    createInterface({ input: socket }).on("line", async (line) => {
+      const asked = request.parse(JSON.parse(line));
+      if (asked.open !== undefined) api = this.#open(socket, asked.open, asked.threads);
+      const answer = api ? await answerTo(api, asked) : {};
+      send(socket, { id: asked.id, answer: JSON.stringify(answer) });
+    });
+    // A program that was killed has lost its core as well.
+    socket.on("close", () => {
+      this.#sockets.delete(socket);
+      void api?.close();
+    });
+    socket.on("error", () => socket.destroy());
+  }
+
+  #open(socket: Socket, filePrefix: string, threads: string | undefined): Api {
+    const api = this.#network.open(filePrefix);
+    api.onAny((event) => send(socket, { event: JSON.stringify({ result: event }) }));
+    this.opened.push({ filePrefix, threads, api });
+    return api;
+  }
+
+  async #close(server: Server): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** The core's answer in its envelope. */
+async function answerTo(
+  api: Api,
+  { command, close }: Request,
+): Promise<{ result?: CoreJson; error?: CoreJson }> {
+  try {
+    if (close) await api.close();
+    if (command === undefined) return {};
+    if (command === "/_start main=on") return { result: await api.startChat() };
+    if (command !== "/_stop") return { result: await api.sendChatCmd(command) };
+    await api.stopChat();
+    return { result: { type: "chatStopped" } };
+  } catch (error) {
+    if (error instanceof ChatAPIError) return { error: error.chatError };
+    throw error;
+  }
+}
+
+function send(socket: Socket, message: object): void {
+  if (socket.writable) socket.write(`${JSON.stringify(message)}\n`);
+}

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { onTestFinished } from "vitest";
+import type { App } from "./make-app.js";
+import { Output } from "./output.js";
+
+export interface ProgramOptions {
+  readonly app: App;
+  readonly args: readonly string[];
+  /** The home folder; none of this machine's settings reach the program. */
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A command that runs the program, which follows as its last arguments. */
+  readonly under?: readonly string[];
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The executable as a child process of the running test, which ends it. */
+export class Program {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Settles when the program has ended and all it printed was read. */
+  readonly ended: Promise<Exit>;
+  readonly #child: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    const { stdout, stderr } = child;
+    if (!stdout || !stderr) throw new Error("The program has no output.");
+    this.#child = child;
+    this.stdout = new Output(stdout);
+    this.stderr = new Output(stderr);
+    this.ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  }
+
+  static start({ app, args, home, env = {}, under = [] }: ProgramOptions): Program {
+    const [command = process.execPath, ...rest] = [...under, process.execPath, app.executable, ...args];
+    const child = spawn(command, rest, {
+      cwd: home,
+      env: { PATH: process.env.PATH ?? "", HOME: home, USERPROFILE: home, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const program = new Program(child);
+    onTestFinished(async () => {
+      child.kill("SIGKILL");
+      await program.ended;
+    });
+    return program;
+  }
+
+  get pid(): number {
+    if (this.#child.pid === undefined) throw new Error("The program did not start.");
+    return this.#child.pid;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}
+
+export interface Run extends Exit {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the program to its end. */
+export async function run(options: ProgramOptions): Promise<Run> {
+  const program = Program.start(options);
+  const exit = await program.ended;
+  return { ...exit, stdout: program.stdout.text, stderr: program.stderr.text };
+}
+
+/** The lines of stderr without their times; a line that has none fails the test. */
+export function withoutTimes(text: string): string[] {
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => {
+      const found = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (.*)$/.exec(line);
+      if (found?.[1] === undefined) throw new Error(`This line has no time: ${line}`);
+      return found[1];
+    });
+}

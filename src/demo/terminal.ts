@@ -1,0 +1,63 @@
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
+
+export interface TerminalOptions {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** Shown before what is typed, where somebody types. */
+  readonly prompt: string;
+}
+
+/** Lines in, lines out; what is printed goes above the line that is being typed. */
+export class Terminal {
+  /** Somebody types, so that the typed lines stay on the screen. */
+  readonly interactive: boolean;
+  readonly #output: NodeJS.WriteStream;
+  readonly #lines: Interface;
+  #prompting = false;
+
+  constructor({ input, output, prompt }: TerminalOptions) {
+    this.interactive = input.isTTY === true && output.isTTY === true;
+    this.#output = output;
+    this.#lines = createInterface({ input, output, terminal: this.interactive, prompt });
+    this.#lines.pause();
+  }
+
+  /** From now on `onLine` gets each line. `onEnd`: Ctrl-C or Ctrl-D, or the end of the input. */
+  start({ onLine, onEnd }: { onLine: (line: string) => void; onEnd: () => void }): void {
+    this.#lines.on("line", (line) => {
+      onLine(line);
+      if (this.interactive) this.#lines.prompt();
+    });
+    this.#lines.on("SIGINT", () => this.#lines.close());
+    this.#lines.on("close", () => {
+      this.#prompting = false;
+      onEnd();
+    });
+    this.#lines.resume();
+    if (!this.interactive) return;
+    this.#prompting = true;
+    this.#lines.prompt();
+  }
+
+  print(lines: readonly string[]): void {
+    const text = lines.map((line) => `${line}\n`).join("");
+    if (!this.#prompting) {
+      this.#output.write(text);
+      return;
+    }
+    moveCursor(this.#output, 0, -this.#lines.getCursorPos().rows);
+    cursorTo(this.#output, 0);
+    clearScreenDown(this.#output);
+    this.#output.write(text);
+    this.#lines.prompt(true);
+  }
+
+  close(): void {
+    this.#lines.close();
+  }
+}
+
+/** Colours only where a person looks, and not against their wish: https://no-color.org */
+export function wantsColour(output: { isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+  return output.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
+}

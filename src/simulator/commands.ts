@@ -1,16 +1,54 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { unparsable } from "./errors.js";
+import { CHAT_COMMANDS } from "./commands-chats.js";
+import { GROUP_COMMANDS } from "./commands-groups.js";
+import { MESSAGE_COMMANDS } from "./commands-messages.js";
+import { USER_COMMANDS } from "./commands-user.js";
+import { chatError, unparsable } from "./errors.js";
+import type { Command } from "./grammar.js";
 import type { User } from "./user.js";
 
-type Run = (user: User, args: RegExpExecArray) => CoreJson;
+/**
+ * What the core does that the simulator leaves out. These commands fail as unparsable, or as the sentence says:
+ * - files: `/freceive`, `/fcancel`, and `/_send` with a file (commandError);
+ * - several users in one database (`/_create user` again, `/_delete user`), remote hosts, calls, tags to set;
+ * - channels over relays, reports (`/_report`), connecting a contact card (`/_connect contact UID C`);
+ * - changing `/_servers`, and SQL beyond the queries of `sql.ts` (dBException).
+ */
+const COMMANDS: readonly Command[] = [
+  ...USER_COMMANDS,
+  ...CHAT_COMMANDS,
+  ...GROUP_COMMANDS,
+  ...MESSAGE_COMMANDS,
+];
 
-/** The grammar of the commands: each form with what it does. The first form that fits runs. */
-const COMMANDS: ReadonlyArray<readonly [form: RegExp, run: Run]> = [];
+/** The commands by their first word, so that a command is not tried against all forms. */
+const BY_WORD = new Map<string, Command[]>();
+for (const command of COMMANDS) {
+  const word = /^\^?(\/\w+)/.exec(command.form.source.replaceAll("\\/", "/"))?.[1] ?? "";
+  const commands = BY_WORD.get(word);
+  if (commands) commands.push(command);
+  else BY_WORD.set(word, [command]);
+}
 
-export function runCommand(user: User, command: string): CoreJson {
-  for (const [form, run] of COMMANDS) {
-    const args = form.exec(command);
-    if (args) return run(user, args);
+/** Parses a command, checks that it may be run now, and runs it. */
+export function runCommand(user: User, text: string): CoreJson {
+  for (const command of BY_WORD.get(/^\/\w+/.exec(text)?.[0] ?? "") ?? []) {
+    const match = command.form.exec(text);
+    if (!match) continue;
+    const args = match.groups ?? {};
+    const run = command.parse(args);
+    check(user, command, args.user);
+    return run(user);
   }
   throw unparsable();
+}
+
+function check(user: User, { needs }: Command, userId: string | undefined): void {
+  if (needs === "nothing") return;
+  if (!user.db.user) throw chatError("noActiveUser");
+  if (needs !== "user" && !user.started) throw chatError("chatNotStarted");
+  if (userId === undefined) return;
+  const commandUserId = Number(userId);
+  const { userId: activeUserId } = user.db.user;
+  if (commandUserId !== activeUserId) throw chatError("differentActiveUser", { commandUserId, activeUserId });
 }

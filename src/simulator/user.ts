@@ -1,28 +1,105 @@
 import type { CoreJson } from "../core/chat-api.js";
 import type { Backend, SimulatedChatApi } from "./chat-api.js";
 import { runCommand } from "./commands.js";
+import { Database } from "./database.js";
+import { flushOutbox } from "./delivery.js";
+import { userJson } from "./json.js";
 import type { SimulatedNetwork } from "./network.js";
+import { DEFAULT_NETWORK } from "./network-config.js";
+import { receive } from "./receive.js";
+import type { ConnRow, Json } from "./rows.js";
+import type { Wire } from "./wire.js";
 
-/** One user's database, and the apis that have it open. */
+/** What a core holds in memory: gone when it is closed. */
+export interface Session {
+  started: boolean;
+  networkConfig: Json;
+  /** Whether the connection to the server was reported. */
+  hostConnected: boolean;
+  /** Where files and temporary files go. */
+  readonly folders: { temp?: string; files?: string };
+}
+
+/** One user's core: its database, and the apis that have it open. */
 export class User implements Backend {
-  private readonly apis = new Set<SimulatedChatApi>();
+  private readonly sessions = new Map<SimulatedChatApi, Session>();
+  /** Who gets what comes from the servers: the api that started last. */
+  private subscriber: SimulatedChatApi | undefined;
+  private acting: SimulatedChatApi | undefined;
+  private flushing = false;
+  networkDown = false;
 
   constructor(
     readonly network: SimulatedNetwork,
     readonly database: string,
+    readonly db: Database = new Database(),
   ) {}
 
   get scheduler() {
     return this.network.scheduler;
   }
 
+  get random() {
+    return this.network.random;
+  }
+
   execute(api: SimulatedChatApi, command: string): CoreJson {
-    this.apis.add(api);
-    return runCommand(this, command);
+    this.acting = api;
+    try {
+      this.network.faults.check(this.database, command);
+      return runCommand(this, command);
+    } finally {
+      this.acting = undefined;
+    }
+  }
+
+  /** The memory of the core that runs the present command, or that gets what comes in. */
+  get session(): Session {
+    const api = this.acting ?? this.subscriber;
+    if (!api) throw new Error("no session");
+    return this.sessionOf(api);
+  }
+
+  opened(api: SimulatedChatApi): void {
+    this.sessions.set(api, {
+      started: false,
+      networkConfig: DEFAULT_NETWORK,
+      hostConnected: false,
+      folders: {},
+    });
   }
 
   closed(api: SimulatedChatApi): void {
-    this.apis.delete(api);
+    this.sessions.delete(api);
+    if (this.subscriber === api) this.subscriber = undefined;
+  }
+
+  /** Starts the core that runs the present command: it subscribes, and what waited comes in. */
+  start(): void {
+    const api = this.acting;
+    if (!api) return;
+    const before = this.subscriber;
+    this.sessionOf(api).started = true;
+    this.subscriber = api;
+    if (before && before !== api) this.endSubscriptions(before);
+    this.network.wake(this);
+    this.flush();
+  }
+
+  stop(): void {
+    const api = this.acting;
+    if (!api) return;
+    this.sessionOf(api).started = false;
+    if (this.subscriber === api) this.subscriber = undefined;
+  }
+
+  /** Whether the core that runs the present command, or any, is started. */
+  get started(): boolean {
+    return this.acting ? this.sessionOf(this.acting).started : this.subscriber !== undefined;
+  }
+
+  get online(): boolean {
+    return this.subscriber !== undefined && !this.networkDown;
   }
 
   answerFirst(): boolean {
@@ -34,7 +111,89 @@ export class User implements Backend {
   }
 
   get quiet(): boolean {
-    for (const api of this.apis) if (!api.quiet) return false;
+    for (const api of this.sessions.keys()) if (!api.quiet) return false;
     return true;
+  }
+
+  /** An event of the core: to who caused it by a command, else to who is subscribed. */
+  emit(event: CoreJson): void {
+    (this.acting ?? this.subscriber)?.emit(event);
+  }
+
+  /** An event about the user. */
+  emitOf(type: string, fields: Record<string, unknown>): void {
+    this.emit({ type, user: userJson(this.db), ...fields });
+  }
+
+  /** An answer about the user. */
+  answer(type: string, fields: Record<string, unknown> = {}): CoreJson {
+    return { type, user: userJson(this.db), ...fields };
+  }
+
+  /** Queues messages for the other side of a connection. */
+  post(conn: ConnRow, messages: readonly Wire[]): void {
+    if (messages.length === 0) return;
+    const to = this.network.peerOf(conn.agentConnId);
+    this.db.outbox.push({ from: conn.agentConnId, messages, ...(to !== undefined && { to }) });
+    this.flush();
+  }
+
+  /** Does something after what is queued now, as the agent's own threads do; its events are not the command's. */
+  later(task: () => void): void {
+    this.scheduler.post(() => this.scheduler.post(task));
+  }
+
+  /** Queues a message for the queue of a link. */
+  postTo(queue: string, conn: ConnRow, message: Wire): void {
+    this.db.outbox.push({ from: conn.agentConnId, to: queue, messages: [message] });
+    this.flush();
+  }
+
+  /** Hands over what is queued, while the servers can be reached. */
+  flush(): void {
+    if (this.flushing || this.db.outbox.size === 0 || !this.online) return;
+    this.flushing = true;
+    this.scheduler.post(() => {
+      this.flushing = false;
+      if (this.online) flushOutbox(this);
+      this.flush();
+    });
+  }
+
+  /** Takes one delivery from the servers, when online. */
+  receive(): void {
+    if (!this.online) return;
+    const delivery = this.network.mailbox(this.database).shift();
+    if (delivery) receive(this, delivery);
+  }
+
+  /** Fails as the core does when it cannot reach a server. */
+  reach(server: string): void {
+    this.network.reach(this, server);
+    this.connectHost();
+  }
+
+  /** Reports the connection to the server, once a session. */
+  connectHost(): void {
+    if (this.session.hostConnected || this.networkDown) return;
+    this.session.hostConnected = true;
+    this.emit({ type: "hostConnected", protocol: "smp", transportHost: this.network.hostOf(this) });
+  }
+
+  private sessionOf(api: SimulatedChatApi): Session {
+    const session = this.sessions.get(api);
+    if (!session) throw new Error("the api is closed");
+    return session;
+  }
+
+  private endSubscriptions(api: SimulatedChatApi): void {
+    for (const conn of this.db.conns.values()) {
+      if (conn.connStatus !== "ready") continue;
+      api.emit({
+        type: "subscriptionEnd",
+        user: userJson(this.db),
+        connectionEntity: { agentConnId: conn.agentConnId },
+      });
+    }
   }
 }

@@ -1,0 +1,113 @@
+import type { CoreJson } from "../core/chat-api.js";
+import { deleteLinkQueue } from "./connections.js";
+import { commandError, storeError, unparsable } from "./errors.js";
+import { present } from "./json.js";
+import { makeLink, type PublishedLink } from "./links.js";
+import { ownProfile, profileForContact } from "./own-profile.js";
+import { changeProfile } from "./profiles.js";
+import type { Json, LinkRow } from "./rows.js";
+import type { User } from "./user.js";
+
+/** Our address, when there is one. */
+export function ownAddress(user: User): LinkRow | undefined {
+  for (const link of user.db.links.values()) if (link.groupId === undefined) return link;
+  return undefined;
+}
+
+function address(user: User): LinkRow {
+  const link = ownAddress(user);
+  if (!link) throw storeError("userContactLinkNotFound");
+  return link;
+}
+
+export function createAddress(user: User): CoreJson {
+  if (ownAddress(user)) throw storeError("duplicateContactLink");
+  const server = user.network.serverFor(user);
+  user.reach(server.address);
+  const { queue, link } = makeLink(user.random, server, "contact");
+  const row = user.db.links.insert((userContactLinkId) => ({
+    userContactLinkId,
+    queue,
+    link,
+    agentConnId: user.random.id(),
+    settings: { businessAddress: false },
+  }));
+  publish(user, row, "contact", server.address);
+  return user.answer("userContactLinkCreated", { connLinkContact: link });
+}
+
+export function publish(user: User, row: LinkRow, kind: PublishedLink["kind"], server: string): void {
+  user.network.publish({
+    queue: row.queue,
+    kind,
+    database: user.database,
+    link: row.link,
+    server,
+    data: linkData(user, row),
+    used: false,
+  });
+}
+
+/** What the short link of an address or group shows. */
+function linkData(user: User, row: LinkRow): Json {
+  const group = user.db.groups.get(row.groupId);
+  if (group) return { groupProfile: group.profile };
+  return present({
+    profile: profileForContact(user, undefined),
+    message: row.settings.autoReply,
+    business: row.settings.businessAddress ?? false,
+  });
+}
+
+/** Puts the present profile or settings into the data of the short links. */
+export function republish(user: User, row: LinkRow | undefined): void {
+  const link = user.network.linkOfQueue(row?.queue);
+  if (row && link) link.data = linkData(user, row);
+}
+
+export function showAddress(user: User): CoreJson {
+  return user.answer("userContactLink", { contactLink: linkJson(address(user)) });
+}
+
+const linkJson = (row: LinkRow): Json => ({
+  userContactLinkId: row.userContactLinkId,
+  connLinkContact: row.link,
+  shortLinkDataSet: true,
+  shortLinkLargeDataSet: true,
+  addressSettings: row.settings,
+});
+
+export function deleteAddress(user: User): CoreJson {
+  const row = address(user);
+  user.db.links.delete(row.userContactLinkId);
+  deleteLinkQueue(user, row.queue, row.agentConnId);
+  if (ownProfile(user).contactLink !== undefined) {
+    changeProfile(user, (profile) => {
+      delete profile.contactLink;
+    });
+  }
+  return user.answer("userContactLinkDeleted");
+}
+
+export function setAddress(user: User, settings: Json): CoreJson {
+  const { businessAddress, autoAccept, autoReply } = settings;
+  if (typeof businessAddress !== "boolean") throw unparsable();
+  const row = address(user);
+  const accept = autoAccept as { acceptIncognito?: unknown } | undefined;
+  if (accept && typeof accept.acceptIncognito !== "boolean") throw unparsable();
+  if (accept?.acceptIncognito === true) {
+    throw commandError("incognito not allowed for address with short link data");
+  }
+  row.settings = present({ businessAddress, autoAccept, autoReply });
+  republish(user, row);
+  return user.answer("userContactLinkUpdated", { contactLink: linkJson(row) });
+}
+
+/** Puts our address into our profile, or takes it out. */
+export function profileAddress(user: User, on: boolean): CoreJson {
+  const row = address(user);
+  return changeProfile(user, (profile) => {
+    if (on) profile.contactLink = row.link.connShortLink ?? row.link.connFullLink;
+    else delete profile.contactLink;
+  });
+}

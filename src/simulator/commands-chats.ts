@@ -1,0 +1,278 @@
+import { parseContent, parseJson, parseObject } from "./composed.js";
+import {
+  connectContact,
+  connectLink,
+  createInvitation,
+  prepareContact,
+  type RequestMessage,
+} from "./connect.js";
+import { connLink } from "./connections.js";
+import { type DeleteChatMode, deleteContact, deletePending } from "./contact-deletion.js";
+import { chatError, storeError, unparsable } from "./errors.js";
+import {
+  type Args,
+  type Command,
+  command,
+  early,
+  IDS,
+  int,
+  ints,
+  isOn,
+  ONOFF,
+  text,
+  USER,
+} from "./grammar.js";
+import { groupJson, memberJson } from "./group-json.js";
+import { group as groupRow } from "./group-rows.js";
+import { deleteGroup } from "./groups.js";
+import { contactJson } from "./json.js";
+import { contactsList, getChats, groupMembers, groupsList } from "./lists.js";
+import { acceptMemberContact, createMemberContact, inviteMemberContact } from "./member-contacts.js";
+import { connectionPlan, planTarget } from "./plans.js";
+import { connectGroup, prepareGroup } from "./prepare-group.js";
+import {
+  clearChat,
+  contentTypes,
+  getChat,
+  itemInfo,
+  markChat,
+  parsePagination,
+  readChat,
+  readItems,
+} from "./reading.js";
+import { parseRef, REF } from "./refs.js";
+import { connectionStats, setAlias, setContactPreferences, setCustom, setSettings } from "./settings.js";
+import { parseSimplexLink } from "./simplex-links.js";
+
+const FULL =
+  "(?<full>(?:simplex:/|https://)\\S*/?(?:contact|invitation)/?#\\S+)(?: (?<short>(?:simplex:/|https://)\\S+/?[a-z]#\\S+))?";
+const INCOGNITO = `(?: incognito=(?<incognito>${ONOFF}))?`;
+const MESSAGE = "(?: text (?<message>.*)| json (?<content>.+))?";
+
+function requestMessage({ message, content }: Args): RequestMessage | undefined {
+  if (message !== undefined) return { type: "text", text: message };
+  return content === undefined ? undefined : parseContent(parseJson(content));
+}
+
+/** `simplex:/...` for every form of a full link. */
+function fullLink(link: string | undefined): string {
+  const parsed = parseSimplexLink(text(link));
+  if (!parsed || parsed.short) throw chatError("invalidConnReq");
+  return parsed.simplexUri;
+}
+
+/** Lists, reading, connecting, and what belongs to a chat as such. */
+export const CHAT_COMMANDS: readonly Command[] = [
+  command(`/_contacts ${USER}`, () => contactsList),
+  command(
+    `/_groups ${USER}(?: @\\d+)?(?: (?<search>.+))?`,
+    ({ search }) =>
+      (user) =>
+        groupsList(user, text(search)),
+  ),
+  command(
+    "/_members #(?<group>\\d+)",
+    ({ group }) =>
+      (user) =>
+        groupMembers(user, int(group)),
+  ),
+  early(
+    `/_get chats ${USER}(?: pcc=(?<pcc>${ONOFF}))?(?: (?<page>(?:(?:after|before)=\\S+ )?count=\\d+))?(?: (?<query>\\{.*))?`,
+    ({ pcc, page, query }) =>
+      (user) =>
+        getChats(user, isOn(pcc), text(page), text(query)),
+  ),
+  command(
+    `/_get chat (?<ref>${REF})(?: content=(?<content>\\w+))? (?<page>(?:(?:after|before|around)=\\d+ )?count=\\d+|initial=\\d+)(?: search=(?<search>.*))?`,
+    ({ ref, content, page, search }) => {
+      const chat = parseRef(text(ref));
+      const pagination = parsePagination(text(page));
+      const filters = { ...(search && { search }), ...(content !== undefined && { content }) };
+      return (user) => getChat(user, chat, { pagination, ...filters });
+    },
+  ),
+  command(
+    `/_get item info (?<ref>${REF}) (?<item>\\d+)`,
+    ({ ref, item }) =>
+      (user) =>
+        itemInfo(user, parseRef(text(ref)), int(item)),
+  ),
+  command(
+    `/_get content types (?<ref>${REF})`,
+    ({ ref }) =>
+      (user) =>
+        contentTypes(user, parseRef(text(ref))),
+  ),
+  command(
+    `/_read chat items (?<ref>${REF}) ${IDS}`,
+    ({ ref, ids }) =>
+      (user) =>
+        readItems(user, parseRef(text(ref)), ints(ids)),
+  ),
+  command(
+    `/_read chat (?<ref>${REF})`,
+    ({ ref }) =>
+      (user) =>
+        readChat(user, parseRef(text(ref))),
+  ),
+  command(
+    `/_unread chat (?<ref>${REF}) (?<on>on|off)`,
+    ({ ref, on }) =>
+      (user) =>
+        markChat(user, parseRef(text(ref)), isOn(on)),
+  ),
+  command(
+    `/_clear chat (?<ref>${REF})`,
+    ({ ref }) =>
+      (user) =>
+        clearChat(user, parseRef(text(ref))),
+  ),
+
+  command(
+    `/_connect plan ${USER} (?<target>\\S+)(?: resolve=(?<resolve>${ONOFF}))?(?: sig=\\{.*\\})?`,
+    ({ target, resolve }) =>
+      (user) =>
+        connectionPlan(user, text(target), isOn(resolve)),
+  ),
+  command(
+    `/_prepare contact ${USER} ${FULL}(?: domain=(?<domain>\\S+))? (?<json>\\{.+)`,
+    ({ full, short, domain, json }) => {
+      const data = parseObject(text(json));
+      if (typeof data.profile !== "object" || typeof data.business !== "boolean") throw unparsable();
+      return (user) => prepareContact(user, connLink(fullLink(full), short), domain, data);
+    },
+  ),
+  command(
+    `/_prepare group ${USER} ${FULL}(?: direct=${ONOFF})?(?: domain=\\S+)? (?<json>\\{.+)`,
+    ({ full, short, json }) => {
+      const data = parseObject(text(json));
+      return (user) => prepareGroup(user, connLink(fullLink(full), short), data);
+    },
+  ),
+  command(`/_connect contact @(?<contact>\\d+)${INCOGNITO}${MESSAGE}`, (args) => {
+    const message = requestMessage(args);
+    return (user) => connectContact(user, int(args.contact), isOn(args.incognito), message);
+  }),
+  command(`/_connect group #(?<group>\\d+)${INCOGNITO}${MESSAGE}`, (args) => {
+    const message = requestMessage(args);
+    return (user) => connectGroup(user, int(args.group), isOn(args.incognito), message);
+  }),
+  command(
+    `/_connect ${USER}${INCOGNITO}`,
+    ({ incognito }) =>
+      (user) =>
+        createInvitation(user, isOn(incognito)),
+  ),
+  command(
+    `/_connect ${USER}${INCOGNITO} ${FULL}`,
+    ({ incognito, full, short }) =>
+      (user) =>
+        connectLink(user, isOn(incognito), fullLink(full), short),
+  ),
+  command(`/_connect ${USER}${INCOGNITO} \\S+(?: \\S+)?`, () => () => {
+    throw chatError("invalidConnReq");
+  }),
+  command(
+    "/c(?:onnect)?(?<incognito> incognito)?(?: (?<target>\\S+))?",
+    ({ incognito, target }) =>
+      (user) => {
+        if (target === undefined) return createInvitation(user, incognito !== undefined);
+        const { link, plan } = planTarget(user, target, false);
+        const variant = plan.contactAddressPlan ?? plan.groupLinkPlan ?? plan.invitationLinkPlan;
+        if (variant?.type !== "ok")
+          return user.answer("connectionPlan", { connLink: link, connectionPlan: plan });
+        return connectLink(user, incognito !== undefined, link.connFullLink, link.connShortLink);
+      },
+  ),
+
+  command(
+    `/_delete @(?<contact>\\d+)(?: (?<mode>full|entity))?(?: notify=(?<notify>${ONOFF}))?`,
+    ({ contact, mode, notify }) =>
+      (user) =>
+        deleteContact(user, int(contact), (mode ?? "full") as DeleteChatMode, isOn(notify, true)),
+  ),
+  command(
+    "/_delete @(?<contact>\\d+) messages",
+    ({ contact }) =>
+      (user) =>
+        deleteContact(user, int(contact), "messages", false),
+  ),
+  command(
+    `/_delete #(?<group>\\d+)(?: (?:full|entity|messages))?(?: notify=(?<notify>${ONOFF}))?`,
+    ({ group, notify }) =>
+      (user) =>
+        deleteGroup(user, int(group), isOn(notify, true)),
+  ),
+  command(
+    `/_delete :(?<conn>\\d+)(?: (?:full|entity))?(?: notify=${ONOFF})?`,
+    ({ conn }) =>
+      (user) =>
+        deletePending(user, int(conn)),
+  ),
+
+  command(
+    "/_create member contact #(?<group>\\d+) (?<member>\\d+)",
+    ({ group, member }) =>
+      (user) =>
+        createMemberContact(user, int(group), int(member)),
+  ),
+  command(`/_invite member contact @(?<contact>\\d+)${MESSAGE}`, (args) => {
+    const message = requestMessage(args);
+    return (user) => inviteMemberContact(user, int(args.contact), message);
+  }),
+  command(
+    "/_accept member contact @(?<contact>\\d+)",
+    ({ contact }) =>
+      (user) =>
+        acceptMemberContact(user, int(contact)),
+  ),
+
+  command(`/_set custom (?<ref>[@#]\\d+)(?: (?<json>.+))?`, ({ ref, json }) => {
+    if (json !== undefined) parseObject(json);
+    return (user) => setCustom(user, parseRef(text(ref)), text(json));
+  }),
+  command(
+    "/_settings (?<ref>[@#]\\d+) (?<json>.+)",
+    ({ ref, json }) =>
+      (user) =>
+        setSettings(user, parseRef(text(ref)), text(json)),
+  ),
+  command(
+    "/_set alias (?<ref>[@#:]\\d+)(?: (?<alias>.*))?",
+    ({ ref, alias }) =>
+      (user) =>
+        setAlias(user, parseRef(text(ref)), text(alias)),
+  ),
+  command(
+    "/_set prefs @(?<contact>\\d+) (?<json>.+)",
+    ({ contact, json }) =>
+      (user) =>
+        setContactPreferences(user, int(contact), text(json)),
+  ),
+  command(
+    "/_info #(?<group>\\d+)",
+    ({ group }) =>
+      (user) =>
+        user.answer("groupInfo", { groupInfo: groupJson(user.db, groupRow(user, int(group))) }),
+  ),
+  command("/_info #(?<group>\\d+) (?<member>\\d+)", ({ group, member }) => (user) => {
+    const row = groupRow(user, int(group));
+    const found = user.db.membersOf(row.groupId).get(int(member));
+    if (!found) throw storeError("groupMemberNotFound", { groupMemberId: int(member) });
+    const connected = user.db.conns.get(found.connId) !== undefined;
+    return user.answer("groupMemberInfo", {
+      groupInfo: groupJson(user.db, row),
+      member: memberJson(user.db, found, true),
+      ...(connected && { connectionStats_: connectionStats(user) }),
+    });
+  }),
+  command("/_info @(?<contact>\\d+)", ({ contact }) => (user) => {
+    const row = user.db.contacts.get(int(contact));
+    if (!row) throw storeError("contactNotFound", { contactId: int(contact) });
+    const connected = user.db.conns.get(row.connId) !== undefined;
+    return user.answer("contactInfo", {
+      contact: contactJson(user.db, row),
+      ...(connected && { connectionStats_: connectionStats(user) }),
+    });
+  }),
+];

@@ -1,0 +1,113 @@
+import { unparsable } from "./errors.js";
+import type { Json } from "./rows.js";
+
+/** One message of `/_send`. */
+export interface Composed {
+  readonly content: MsgContent;
+  readonly quotedItemId?: number;
+  readonly mentions: ReadonlyMap<string, number>;
+  readonly file?: { readonly filePath: string };
+}
+
+/** A message's content; unknown types are sent as they are. */
+export type MsgContent = Json & { readonly type: string; readonly text: string };
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Parses the JSON of a command; what cannot be parsed, or holds half a character, fails as the core fails. */
+export function parseJson(text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (!JSON.stringify(json)?.isWellFormed()) throw unparsable();
+    if (hasLoneSurrogate(json)) throw unparsable();
+    return json;
+  } catch {
+    throw unparsable();
+  }
+}
+
+function hasLoneSurrogate(json: unknown): boolean {
+  if (typeof json === "string") return !json.isWellFormed();
+  if (typeof json !== "object" || json === null) return false;
+  return Object.entries(json).some(([key, value]) => !key.isWellFormed() || hasLoneSurrogate(value));
+}
+
+/** Parses the JSON of a command that must be an object. */
+export function parseObject(text: string): Json {
+  const json = parseJson(text);
+  if (!isObject(json)) throw unparsable();
+  return json;
+}
+
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  link: ["preview"],
+  image: ["image"],
+  video: ["image", "duration"],
+  voice: ["duration"],
+  report: ["reason"],
+  chat: ["chatLink"],
+};
+
+/** A `msgContent`, in the core's own form for the types it knows. */
+export function parseContent(json: unknown): MsgContent {
+  if (!isObject(json) || typeof json.type !== "string") throw unparsable();
+  const { type, text } = json;
+  const needed = NEEDED[type];
+  if (type !== "text" && type !== "file" && !needed) {
+    return { ...json, type, text: typeof text === "string" ? text : "unknown" };
+  }
+  if (typeof text !== "string") throw unparsable();
+  const fields = (needed ?? []).map((key) => {
+    const value = json[key];
+    if (value === undefined || value === null) throw unparsable();
+    return [key, key === "image" ? imageData(value) : value];
+  });
+  return { type, text, ...Object.fromEntries(fields) };
+}
+
+function imageData(value: unknown): string {
+  if (typeof value !== "string") throw unparsable();
+  return value.startsWith("data:") ? value : "";
+}
+
+/** The array of `/_send ... json`. */
+export function parseComposed(text: string): Composed[] {
+  const json = parseJson(text);
+  if (!Array.isArray(json) || json.length === 0) throw unparsable();
+  return json.map((one) => {
+    if (!isObject(one)) throw unparsable();
+    const { msgContent, quotedItemId, fileSource, filePath } = one;
+    const path = isObject(fileSource) ? fileSource.filePath : filePath;
+    return {
+      content: parseContent(msgContent),
+      mentions: parseMentions(one.mentions),
+      ...(typeof quotedItemId === "number" && { quotedItemId }),
+      ...(typeof path === "string" && { file: { filePath: path } }),
+    };
+  });
+}
+
+/** The map from names to groupMemberIds. */
+export function parseMentions(json: unknown): Map<string, number> {
+  if (json === undefined) return new Map();
+  if (!isObject(json)) throw unparsable();
+  return new Map(
+    Object.entries(json).map(([name, id]) => {
+      if (typeof id !== "number") throw unparsable();
+      return [name, id];
+    }),
+  );
+}
+
+export const textMessage = (text: string): Composed => ({
+  content: { type: "text", text },
+  mentions: new Map(),
+});
+
+/** The JSON of `/_update item`: both keys are required. */
+export function parseUpdate(text: string): Composed {
+  const json = parseObject(text);
+  if (json.msgContent === undefined || json.mentions === undefined) throw unparsable();
+  return { content: parseContent(json.msgContent), mentions: parseMentions(json.mentions) };
+}

@@ -1,0 +1,262 @@
+import type { CoreJson } from "../core/chat-api.js";
+import { connLink, emitContact, newConn, notPrepared } from "./connections.js";
+import { addContact, addFirstItems, directChat } from "./contacts.js";
+import { agentError, chatError, storeError } from "./errors.js";
+import { chatInfo, itemJson } from "./item-json.js";
+import { addItem, emitItems, RCV_NEW } from "./items.js";
+import { contactJson, pendingJson, plainProfile, userJson } from "./json.js";
+import { groupLinkIdOf, makeLink, queueOf, serverOf } from "./links.js";
+import {
+  incognitoProfile,
+  memberProfile,
+  ownProfile,
+  profileForContact,
+  profileForRequest,
+} from "./own-profile.js";
+import { planFull } from "./plans.js";
+import { prepareBusiness } from "./prepare-group.js";
+import type { ConnLink, ConnRow, ContactRow, Json } from "./rows.js";
+import { emptyStats, statsJson } from "./stats.js";
+import type { User } from "./user.js";
+
+/** A message that goes with a request to connect. */
+export type RequestMessage = { readonly type: string; readonly text: string };
+
+/** `/_prepare contact`: makes the chat that a link's data describes; nothing is sent. */
+export function prepareContact(user: User, link: ConnLink, domain: string | undefined, data: Json): CoreJson {
+  if (data.business === true) return prepareBusiness(user, link, data);
+  const profile: Json = { ...(data.profile as Json) };
+  const welcome = data.message as RequestMessage | undefined;
+  const contact = addContact(user, profile, {
+    prepared: {
+      link,
+      mode: link.connFullLink.startsWith("simplex:/invitation") ? "inv" : "con",
+      ...(welcome && { welcomeSharedMsgId: user.random.id() }),
+    },
+  });
+  if (domain !== undefined) user.db.profiles.at(contact.profileId).contactDomainVerified = true;
+  addFirstItems(user, contact, undefined);
+  const items = welcome ? [addItem(user, welcomeItem(directChat(contact), welcome))] : [];
+  const view = { now: user.now(), fresh: true };
+  const chat = {
+    chatInfo: chatInfo(user.db, directChat(contact)),
+    chatItems: items.map((item) => itemJson(user.db, item, view)),
+    chatStats: items[0] ? statsJson({ unreadCount: 1, minUnreadItemId: items[0].itemId }) : emptyStats(),
+  };
+  for (const item of items) user.db.setShared(item, contact.prepared?.welcomeSharedMsgId ?? "");
+  return user.answer("newPreparedChat", { chat });
+}
+
+/** A welcome message of link data, as if received; its shared id is set after it was shown. */
+export const welcomeItem = (chat: string, message: RequestMessage) => ({
+  chat,
+  sent: false,
+  content: { type: "rcvMsgContent", msgContent: { ...message } },
+  text: message.text,
+  status: RCV_NEW,
+});
+
+/** `/_connect contact`: asks the owner of a prepared contact's link. */
+export function connectContact(
+  user: User,
+  contactId: number,
+  incognito: boolean,
+  message: RequestMessage | undefined,
+): CoreJson {
+  const { db } = user;
+  const contact = db.contacts.get(contactId);
+  if (!contact) throw storeError("contactNotFound", { contactId });
+  const { prepared } = contact;
+  if (!prepared) throw notPrepared("contact");
+  if (db.conns.get(contact.connId))
+    return user.answer("contactAlreadyExists", { contact: contactJson(db, contact) });
+  const conn = prepared.mode === "inv" ? undefined : openRequest(user, prepared.link, incognito, contact);
+  const joined = conn ?? acceptInvitation(user, prepared.link, incognito, contact);
+  contact.connId = joined.connId;
+  if (incognito) user.emitOf("newChatItems", { chatItems: [] });
+  if (conn) {
+    const sent = message && requestItem(user, directChat(contact), message);
+    if (sent) contact.prepared = { ...prepared, requestSharedMsgId: sent.sharedMsgId };
+    postRequest(
+      user,
+      conn,
+      { profile: profileForRequest(user, conn), joining: false },
+      sent?.wire,
+      prepared.welcomeSharedMsgId,
+    );
+  }
+  const profile = db.profiles.get(joined.customUserProfileId);
+  return user.answer("startedConnectionToContact", {
+    contact: contactJson(db, contact),
+    ...(profile && { customUserProfile: plainProfile(profile) }),
+  });
+}
+
+/** The item of a message that goes with a request: its event shows no shared id yet. */
+export function requestItem(user: User, chat: string, message: RequestMessage) {
+  const item = addItem(user, {
+    chat,
+    sent: true,
+    content: { type: "sndMsgContent", msgContent: { ...message } },
+    text: message.text,
+  });
+  emitItems(user, [item]);
+  const sharedMsgId = user.random.id();
+  user.db.setShared(item, sharedMsgId);
+  return { sharedMsgId, wire: { content: { ...message }, sharedMsgId } };
+}
+
+/** Checks that a link's queue takes requests, and makes the connection for it. */
+export function openRequest(
+  user: User,
+  link: ConnLink,
+  incognito: boolean,
+  prepared?: ContactRow,
+  group = false,
+): ConnRow {
+  const queue = queueOf(link.connFullLink);
+  user.reach(serverOf(link.connFullLink));
+  if (!user.network.linkOfQueue(queue)) {
+    if (prepared) user.emitOf("chatInfoUpdated", { chatInfo: chatInfo(user.db, directChat(prepared)) });
+    throw linkGone(link.connFullLink);
+  }
+  const groupLinkId = groupLinkIdOf(link.connFullLink);
+  return newConn(user, {
+    connType: group ? "member" : "contact",
+    connStatus: "joined",
+    pqSupport: groupLinkId === undefined,
+    initiated: true,
+    known: false,
+    entityId: prepared?.contactId,
+    more: {
+      xContactId: xContactId(user, queue),
+      viaContactUri: true,
+      viaGroupLink: groupLinkId !== undefined,
+      ...(groupLinkId !== undefined && { groupLinkId }),
+      ...(queue !== undefined && { viaQueue: queue }),
+      ...(incognito && { customUserProfileId: incognitoProfile(user).profileId }),
+    },
+  });
+}
+
+/** Requests through one link carry one id, so that their owner knows them again. */
+function xContactId(user: User, queue: string | undefined): string {
+  for (const conn of user.db.conns.values()) {
+    if (conn.viaQueue === queue && conn.xContactId && !conn.viaGroupLink) return conn.xContactId;
+  }
+  return `${user.random.base64url(16)}==`;
+}
+
+export const linkGone = (link: string) =>
+  agentError({ type: "SMP", serverAddress: serverOf(link), smpErr: { type: "AUTH" } });
+
+export function postRequest(
+  user: User,
+  conn: ConnRow,
+  who: { readonly profile: Json; readonly joining: boolean },
+  message: { readonly content: Json; readonly sharedMsgId: string } | undefined,
+  welcomeSharedMsgId: string | undefined,
+): void {
+  user.postTo(conn.viaQueue ?? "", conn, {
+    kind: "request",
+    ...who,
+    xContactId: conn.xContactId ?? "",
+    ...(message && { message }),
+    ...(welcomeSharedMsgId !== undefined && { welcomeSharedMsgId }),
+  });
+}
+
+/** `/_connect UID` with a link: connects without a prepared chat. */
+export function connectLink(
+  user: User,
+  incognito: boolean,
+  full: string,
+  short: string | undefined,
+): CoreJson {
+  if (short?.includes("/c#")) throw chatError("invalidConnReq");
+  const link = connLink(full, short);
+  const invitation = full.startsWith("simplex:/invitation") || /\/invitation\/?#/.test(full);
+  const plan = planFull(user, full);
+  const known = plan.contactAddressPlan;
+  const contact = known?.contact;
+  if (contact !== undefined && (known?.type === "known" || known?.type === "connectingProhibit")) {
+    return user.answer("contactAlreadyExists", { contact });
+  }
+  const conn = invitation
+    ? acceptInvitation(user, link, incognito)
+    : requestWithoutChat(user, link, incognito);
+  const profile = user.db.profiles.get(conn.customUserProfileId);
+  return user.answer(invitation ? "sentConfirmation" : "sentInvitation", {
+    connection: pendingJson(conn),
+    ...(profile && { customUserProfile: plainProfile(profile) }),
+  });
+}
+
+function requestWithoutChat(user: User, link: ConnLink, incognito: boolean): ConnRow {
+  const conn = openRequest(user, link, incognito);
+  const joining = conn.viaGroupLink;
+  const own = user.db.profiles.get(conn.customUserProfileId) ?? ownProfile(user);
+  const profile = joining ? memberProfile(own) : profileForRequest(user, conn);
+  postRequest(user, conn, { profile, joining }, undefined, undefined);
+  return conn;
+}
+
+/** `/_connect UID`: makes a one-time invitation. */
+export function createInvitation(user: User, incognito: boolean): CoreJson {
+  const server = user.network.serverFor(user);
+  user.reach(server.address);
+  const { queue, link } = makeLink(user.random, server, "invitation");
+  const conn = newConn(user, {
+    connType: "contact",
+    connStatus: "new",
+    pqSupport: true,
+    initiated: true,
+    known: false,
+    more: {
+      connLinkInv: link,
+      viaQueue: queue,
+      ...(incognito && { customUserProfileId: incognitoProfile(user).profileId }),
+    },
+  });
+  const data = { profile: profileForContact(user, conn), business: false };
+  user.network.publish({
+    queue,
+    kind: "invitation",
+    database: user.database,
+    link,
+    server: server.address,
+    data,
+    used: false,
+    conn: conn.agentConnId,
+  });
+  return user.answer("invitation", { connLinkInvitation: link, connection: pendingJson(conn) });
+}
+
+/** Joins through a one-time invitation: its owner gets our profile at once. */
+function acceptInvitation(user: User, link: ConnLink, incognito: boolean, prepared?: ContactRow): ConnRow {
+  const queue = queueOf(link.connFullLink);
+  user.reach(serverOf(link.connFullLink));
+  const published = user.network.linkOfQueue(queue);
+  if (!published?.conn || published.used) throw linkGone(link.connFullLink);
+  published.used = true;
+  const conn = newConn(user, {
+    connType: "contact",
+    connStatus: "sndReady",
+    pqSupport: true,
+    initiated: false,
+    known: true,
+    entityId: prepared?.contactId,
+    more: {
+      connLinkInv: link,
+      ...(queue !== undefined && { viaQueue: queue }),
+      ...(incognito && { customUserProfileId: incognitoProfile(user).profileId }),
+    },
+  });
+  user.network.join(conn.agentConnId, published.conn);
+  user.post(conn, [{ kind: "confirm", profile: profileForContact(user, conn), peer: conn.agentConnId }]);
+  return conn;
+}
+
+export const emitConnecting = (user: User, contact: ContactRow): void =>
+  emitContact(user, "contactConnecting", contact);
+export { userJson };

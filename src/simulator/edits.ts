@@ -1,0 +1,137 @@
+import type { CoreJson } from "../core/chat-api.js";
+import type { Composed } from "./composed.js";
+import { readyConn } from "./connections.js";
+import { chatError, storeError } from "./errors.js";
+import { roleRank } from "./group-preferences.js";
+import { membershipOf } from "./group-rows.js";
+import { addReceived, emitItem, itemOf, type Source } from "./incoming.js";
+import { aChatItem } from "./item-json.js";
+import { setContent } from "./items.js";
+import type { Chat } from "./refs.js";
+import type { ItemRow, ItemVersion, Json, Mention } from "./rows.js";
+import { checkMentions, recipients, sizeError } from "./sending.js";
+import type { User } from "./user.js";
+import type { UpdateMessage, Wire } from "./wire.js";
+
+const EDIT_WINDOW = 24 * 3_600_000;
+
+export function itemIn(user: User, chat: Chat, itemId: number): ItemRow {
+  const item = user.db.items.get(itemId);
+  if (!item || item.chat !== chat.key) throw storeError("chatItemNotFound", { itemId });
+  return item;
+}
+
+/** `/_update item` */
+export function updateItem(
+  user: User,
+  chat: Chat,
+  itemId: number,
+  live: boolean,
+  composed: Composed,
+): CoreJson {
+  const item = itemIn(user, chat, itemId);
+  checkEditable(user, chat, item);
+  const { content } = composed;
+  if (sameJson(item.content.msgContent, content) && item.live !== true) {
+    return user.answer("chatItemNotChanged", { chatItem: aChatItem(user.db, item, { now: user.now() }) });
+  }
+  const mentions = checkMentions(user, chat, content, composed.mentions);
+  const wire: UpdateMessage = {
+    kind: "update",
+    sharedMsgId: item.sharedMsgId ?? "",
+    content,
+    ...(live && { live: true }),
+    ...(item.timed && { ttl: item.timed.ttl }),
+    ...(mentions && { mentions }),
+    ...(chat.supported && { scope: chat.supported.memberId }),
+  };
+  const error = sizeError(chat, wire, undefined, true);
+  if (error && chat.group)
+    throw chatError("internalError", { message: "sendGroupMessage: expected 1 message" });
+  if (error) throw error;
+  deliver(user, chat, [wire]);
+  const shown = change(user, item, content, live, mentions);
+  return user.answer("chatItemUpdated", { chatItem: shown });
+}
+
+function checkEditable(user: User, chat: Chat, item: ItemRow): void {
+  const role = chat.group && membershipOf(user, chat.group).memberRole;
+  const young = user.now() - item.itemTs < EDIT_WINDOW;
+  const message = item.content.type === "sndMsgContent" && !item.deleted && !item.forwarded;
+  if (!message || !young || (role !== undefined && roleRank(role) < roleRank("author"))) {
+    throw chatError("invalidChatItemUpdate");
+  }
+}
+
+const sameJson = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** Sends something about messages to a chat's other side. */
+export function deliver(user: User, chat: Chat, wires: readonly Wire[]): void {
+  if (chat.contact) {
+    const conn = readyConn(user, chat.contact);
+    if (conn) user.post(conn, wires);
+    return;
+  }
+  for (const { conn } of recipients(user, chat)) user.post(conn, wires);
+}
+
+/** Changes an item; gives it as its event shows it, where mentions that are gone still stand. */
+function change(
+  user: User,
+  item: ItemRow,
+  content: Json,
+  live: boolean,
+  mentions: Record<string, Mention> | undefined,
+): Json {
+  keepVersion(user, item, content);
+  const wasLive = item.live === true;
+  setContent(item, content);
+  if (wasLive || live) item.live = live;
+  else item.edited = true;
+  item.updatedAt = user.now();
+  if (mentions) item.mentions = mentions;
+  const shown = aChatItem(user.db, item, { now: user.now() });
+  if (!mentions) delete item.mentions;
+  return shown;
+}
+
+/** Versions are kept from the first change on. */
+function keepVersion(user: User, item: ItemRow, content: Json): void {
+  const before = item.content.msgContent;
+  if (sameJson(before, content)) return;
+  item.versions ??= [
+    version(user, item.content.msgContent as Json, item.formattedText, item.itemTs, item.createdAt),
+  ];
+  item.versions.push(version(user, content, undefined, user.now(), user.now()));
+}
+
+function version(
+  user: User,
+  msgContent: Json,
+  formattedText: readonly Json[] | undefined,
+  itemVersionTs: number,
+  createdAt: number,
+): ItemVersion {
+  const chatItemVersionId = ++user.db.lastVersionId;
+  return { chatItemVersionId, msgContent, itemVersionTs, createdAt, ...(formattedText && { formattedText }) };
+}
+
+/** A peer's edit. */
+export function onUpdate(user: User, source: Source, wire: UpdateMessage): void {
+  const item = itemOf(user, source, wire.sharedMsgId);
+  if (!item) return emitItem(user, "chatItemUpdated", addReceived(user, source, wire), true);
+  if (sameJson(item.content.msgContent, wire.content) && item.live !== true) {
+    return emitItem(user, "chatItemNotChanged", item);
+  }
+  const mentions = wire.mentions && Object.keys(wire.mentions).length > 0 ? { ...wire.mentions } : undefined;
+  const chatItem = change(user, item, wire.content, wire.live ?? false, mentions);
+  user.emitOf("chatItemUpdated", { chatItem });
+}

@@ -1,0 +1,95 @@
+import { groupFeatureItems } from "./group-preferences.js";
+import { groupChat } from "./group-rows.js";
+import { addAndEmit, addItem, emitItems, type NewItem, RCV_NEW, RCV_READ } from "./items.js";
+import type { GroupProfile, GroupRow, ItemRow, Json, MemberRow } from "./rows.js";
+import type { User } from "./user.js";
+
+const E2EE =
+  "This conversation is protected by end-to-end encryption with perfect forward secrecy, repudiation and break-in recovery.";
+
+/** How an event item came: from the wire (then with the sender's id and the server's time), and where it stands. */
+export interface EventFrom {
+  readonly sharedMsgId?: string | undefined;
+  readonly at?: number | undefined;
+  /** A support chat. */
+  readonly scope?: number | undefined;
+}
+
+const SELF_EVENTS = new Set(["userRole", "userDeleted", "groupDeleted", "newMemberPendingReview"]);
+
+/** An event of a group that another member caused. */
+export function rcvEvent(
+  user: User,
+  group: GroupRow,
+  member: MemberRow,
+  event: Json & { readonly type: string },
+  text: string,
+  from: EventFrom = {},
+): ItemRow {
+  return addAndEmit(user, {
+    chat: groupChat(group),
+    sent: false,
+    memberId: member.groupMemberId,
+    content: { type: "rcvGroupEvent", rcvGroupEvent: event },
+    text,
+    status: SELF_EVENTS.has(event.type) ? RCV_NEW : RCV_READ,
+    sharedMsgId: from.sharedMsgId,
+    itemTs: from.at,
+    scope: from.scope,
+  });
+}
+
+/** An event of a group that we caused. */
+export function sndEvent(
+  user: User,
+  group: GroupRow,
+  event: Json & { readonly type: string },
+  text: string,
+  from: EventFrom = {},
+): ItemRow {
+  const item: NewItem = {
+    chat: groupChat(group),
+    sent: true,
+    content: { type: "sndGroupEvent", sndGroupEvent: event },
+    text,
+    sharedMsgId: from.sharedMsgId,
+    scope: from.scope,
+  };
+  return addAndEmit(user, item);
+}
+
+export const sndE2EE = (group: GroupRow): NewItem => ({
+  chat: groupChat(group),
+  sent: true,
+  content: { type: "sndGroupE2EEInfo", e2eeInfo: { pqEnabled: false } },
+  text: E2EE,
+});
+
+export const rcvE2EE = (group: GroupRow, host: MemberRow, scope?: number): NewItem => ({
+  chat: groupChat(group),
+  sent: false,
+  memberId: host.groupMemberId,
+  content: { type: "rcvGroupE2EEInfo", e2eeInfo: { pqEnabled: false } },
+  text: E2EE,
+  scope,
+});
+
+/** The items of features, of all or of those that changed, with one event: ours, or a member's. */
+export function emitGroupFeatures(
+  user: User,
+  group: GroupRow,
+  member: MemberRow | undefined,
+  before?: GroupProfile,
+  always = true,
+): void {
+  const items = groupFeatureItems(group.profile, before).map(({ text, fields }) =>
+    addItem(user, {
+      chat: groupChat(group),
+      sent: member === undefined,
+      memberId: member?.groupMemberId,
+      content: { type: member ? "rcvGroupFeature" : "sndGroupFeature", ...fields },
+      text,
+    }),
+  );
+  if (items.length > 0 || always) emitItems(user, items);
+}

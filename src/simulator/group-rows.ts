@@ -1,0 +1,119 @@
+import { CHAT_VERSION } from "./connections.js";
+import { addProfile, DEFAULT_SETTINGS } from "./contacts.js";
+import { CURRENT } from "./database.js";
+import { storeError, unparsable } from "./errors.js";
+import { parseGroupPreferences } from "./group-preferences.js";
+import { present } from "./json.js";
+import type { ConnRow, GroupProfile, GroupRow, Json, MemberRow } from "./rows.js";
+import type { User } from "./user.js";
+
+export const groupChat = (group: GroupRow): string => `#${group.groupId}`;
+
+/** Reads a `GroupProfile`; throws as the core does on what it cannot parse. */
+export function parseGroupProfile(json: unknown): GroupProfile {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw unparsable();
+  const given: Json = { ...json };
+  const { displayName, fullName, shortDescr, description, image, memberAdmission } = given;
+  if (typeof displayName !== "string" || typeof fullName !== "string") throw unparsable();
+  for (const text of [shortDescr, description, image]) {
+    if (text !== undefined && typeof text !== "string") throw unparsable();
+  }
+  const groupPreferences =
+    given.groupPreferences === undefined ? undefined : parseGroupPreferences(given.groupPreferences);
+  if (given.groupPreferences !== undefined && !groupPreferences) throw unparsable();
+  const profile = {
+    displayName,
+    fullName,
+    shortDescr,
+    description,
+    image,
+    groupPreferences,
+    memberAdmission,
+  };
+  return present(profile) as unknown as GroupProfile;
+}
+
+export function addGroup(user: User, profile: GroupProfile, more: Partial<GroupRow> = {}): GroupRow {
+  const now = user.now();
+  return user.db.groups.insert((groupId) => ({
+    groupId,
+    localDisplayName: user.db.names.take(profile.displayName),
+    profile,
+    localAlias: "",
+    membershipId: 0,
+    chatSettings: DEFAULT_SETTINGS,
+    createdAt: now,
+    updatedAt: now,
+    chatTs: now,
+    memberProfileSentAt: now,
+    unreadChat: false,
+    nextIndex: 0,
+    ...more,
+  }));
+}
+
+export type NewMember = Pick<
+  MemberRow,
+  "memberId" | "memberRole" | "memberCategory" | "memberStatus" | "invitedBy"
+> & {
+  /** The profile of another member; our own row has none of its own. */
+  readonly profile?: Json;
+  readonly invitedByGroupMemberId?: number | undefined;
+  readonly contactId?: number;
+};
+
+export function addMemberRow(user: User, group: GroupRow, member: NewMember): MemberRow {
+  const { db } = user;
+  const now = user.now();
+  const own = db.user;
+  if (!own) throw new Error("no user");
+  const contact = db.contacts.get(member.contactId);
+  const profileId =
+    contact?.profileId ?? (member.profile ? addProfile(user, member.profile).profileId : own.profileId);
+  const contactId = contact?.contactId ?? (member.profile ? undefined : own.userContactId);
+  const name = contact?.localDisplayName ?? (member.profile ? undefined : own.localDisplayName);
+  return db.addMember((groupMemberId) => ({
+    groupMemberId,
+    groupId: group.groupId,
+    indexInGroup: group.nextIndex++,
+    memberId: member.memberId,
+    memberRole: member.memberRole,
+    memberCategory: member.memberCategory,
+    memberStatus: member.memberStatus,
+    showMessages: true,
+    blockedByAdmin: false,
+    invitedBy: member.invitedBy,
+    ...(member.invitedByGroupMemberId !== undefined && {
+      invitedByGroupMemberId: member.invitedByGroupMemberId,
+    }),
+    localDisplayName: name ?? db.names.take(db.profiles.at(profileId).displayName),
+    profileId,
+    ...(contactId !== undefined && { contactId }),
+    chatVersion: CHAT_VERSION,
+    createdAt: now,
+    updatedAt: now,
+  }));
+}
+
+export function group(user: User, groupId: number): GroupRow {
+  const row = user.db.groups.get(groupId);
+  if (!row) throw storeError("groupNotFound", { groupId });
+  return row;
+}
+
+export const membershipOf = (user: User, row: GroupRow): MemberRow => user.db.members.at(row.membershipId);
+
+export const isCurrent = (member: MemberRow): boolean => CURRENT.has(member.memberStatus);
+
+/** The connection of a member through which it can be reached now. */
+export function memberConn(user: User, member: MemberRow): ConnRow | undefined {
+  const conn = user.db.conns.get(member.connId);
+  return conn && (conn.connStatus === "ready" || conn.connStatus === "sndReady") ? conn : undefined;
+}
+
+/** The current members but ourselves. */
+export function* others(user: User, row: GroupRow): Iterable<MemberRow> {
+  for (const member of user.db.membersOf(row.groupId).values()) {
+    if (member.groupMemberId !== row.membershipId && isCurrent(member)) yield member;
+  }
+}

@@ -1,0 +1,268 @@
+import type { CoreJson } from "../core/chat-api.js";
+import { publish, republish } from "./addresses.js";
+import { deleteConns, deleteLinkQueue } from "./connections.js";
+import { bannerItem } from "./contacts.js";
+import { chatError, storeError, unparsable } from "./errors.js";
+import { sendToGroup } from "./group-delivery.js";
+import { emitGroupFeatures, rcvEvent, sndE2EE, sndEvent } from "./group-items.js";
+import { groupJson, memberJson } from "./group-json.js";
+import { roleRank } from "./group-preferences.js";
+import {
+  addGroup,
+  addMemberRow,
+  group,
+  groupChat,
+  isCurrent,
+  membershipOf,
+  parseGroupProfile,
+} from "./group-rows.js";
+import { addAndEmit } from "./items.js";
+import { makeLink } from "./links.js";
+import { checkName } from "./profiles.js";
+import type { ConnRow, GroupProfile, GroupRow, LinkRow, MemberRow, Role } from "./rows.js";
+import type { User } from "./user.js";
+
+/** `/_group`: a new group of ours. */
+export function createGroup(user: User, json: unknown): CoreJson {
+  const profile = parseGroupProfile(json);
+  checkName(profile.displayName);
+  const row = addGroup(user, profile);
+  const membership = addMemberRow(user, row, {
+    memberId: user.random.id(),
+    memberRole: "owner",
+    memberCategory: "user",
+    memberStatus: "creator",
+    invitedBy: { type: "user" },
+  });
+  row.membershipId = membership.groupMemberId;
+  addAndEmit(user, bannerItem(groupChat(row)));
+  addAndEmit(user, sndE2EE(row));
+  emitGroupFeatures(user, row, undefined);
+  return user.answer("groupCreated", { groupInfo: groupJson(user.db, row) });
+}
+
+/** Throws `groupUserRole` unless our role is at least this one, and we are in the group. */
+export function needRole(user: User, row: GroupRow, requiredRole: Role): void {
+  const membership = membershipOf(user, row);
+  const groupInfo = groupJson(user.db, row);
+  if (roleRank(membership.memberRole) < roleRank(requiredRole)) {
+    throw chatError("groupUserRole", { groupInfo, requiredRole });
+  }
+  if (membership.memberStatus === "invited") throw chatError("groupNotJoined", { groupInfo });
+  if (membership.memberStatus === "removed") throw chatError("groupMemberUserRemoved");
+  if (!isCurrent(membership)) throw chatError("groupMemberNotActive");
+}
+
+/** `/_group_profile`: replaces the whole profile. */
+export function setGroupProfile(user: User, groupId: number, json: unknown): CoreJson {
+  const profile = parseGroupProfile(json);
+  const row = group(user, groupId);
+  needRole(user, row, "owner");
+  if (profile.displayName !== row.profile.displayName) checkName(profile.displayName);
+  const before = row.profile;
+  const fromGroup = groupJson(user.db, row);
+  applyProfile(user, row, profile);
+  const eventId = user.random.id();
+  sendToGroup(user, row, [{ kind: "groupProfile", eventId, profile }]);
+  for (const link of user.db.links.values()) if (link.groupId === groupId) republish(user, link);
+  if (changedBeyondPreferences(before, profile)) {
+    const event = { type: "groupUpdated", groupProfile: profile };
+    sndEvent(user, row, event, "group profile updated", { sharedMsgId: eventId });
+  }
+  emitGroupFeatures(user, row, undefined, before);
+  return user.answer("groupUpdated", { fromGroup, toGroup: groupJson(user.db, row), msgSigned: false });
+}
+
+function applyProfile(user: User, row: GroupRow, profile: GroupProfile): void {
+  if (profile.displayName !== row.profile.displayName) {
+    user.db.names.release(row.localDisplayName);
+    row.localDisplayName = user.db.names.take(profile.displayName);
+  }
+  row.profile = profile;
+  row.updatedAt = user.now();
+}
+
+function changedBeyondPreferences(before: GroupProfile, after: GroupProfile): boolean {
+  const { groupPreferences: _, ...one } = before;
+  const { groupPreferences: __, ...other } = after;
+  return JSON.stringify(one) !== JSON.stringify(other);
+}
+
+/** Another owner changed the profile. */
+export function onGroupProfile(
+  user: User,
+  row: GroupRow,
+  member: MemberRow,
+  wire: { readonly eventId: string; readonly profile: GroupProfile },
+  at: number,
+): void {
+  const before = row.profile;
+  const fromGroup = groupJson(user.db, row);
+  const ours =
+    row.businessChat?.chatType === "business"
+      ? { ...wire.profile, displayName: before.displayName }
+      : wire.profile;
+  applyProfile(user, row, ours);
+  user.emitOf("groupUpdated", {
+    fromGroup,
+    toGroup: groupJson(user.db, row),
+    member_: memberJson(user.db, member, true),
+  });
+  if (changedBeyondPreferences(before, ours)) {
+    const event = { type: "groupUpdated", groupProfile: ours };
+    rcvEvent(user, row, member, event, "group profile updated", { sharedMsgId: wire.eventId, at });
+  }
+  emitGroupFeatures(user, row, member, before);
+}
+
+function linkOf(user: User, row: GroupRow): LinkRow | undefined {
+  for (const link of user.db.links.values()) if (link.groupId === row.groupId) return link;
+  return undefined;
+}
+
+function needLink(user: User, row: GroupRow): LinkRow {
+  const link = linkOf(user, row);
+  if (!link) throw storeError("groupLinkNotFound", { groupInfo: groupJson(user.db, row) });
+  return link;
+}
+
+function checkLinkRole(user: User, row: GroupRow, role: Role): void {
+  if (role === "author") throw unparsable();
+  if (role === "member" || role === "observer") return;
+  throw chatError("groupMemberInitialRole", { groupInfo: groupJson(user.db, row), initialRole: role });
+}
+
+/** `/_create link` */
+export function createGroupLink(user: User, groupId: number, role: Role): CoreJson {
+  const row = group(user, groupId);
+  needRole(user, row, "admin");
+  checkLinkRole(user, row, role);
+  if (linkOf(user, row)) throw storeError("duplicateGroupLink", { groupInfo: groupJson(user.db, row) });
+  const server = user.network.serverFor(user);
+  user.reach(server.address);
+  const groupLinkId = `${user.random.base64url(16)}==`;
+  const { queue, link } = makeLink(user.random, server, "group", groupLinkId);
+  const made = user.db.links.insert((userContactLinkId) => ({
+    userContactLinkId,
+    queue,
+    link,
+    groupId,
+    groupLinkId,
+    acceptMemberRole: role,
+    agentConnId: user.random.id(),
+    settings: {},
+  }));
+  publish(user, made, "group", server.address);
+  return groupLinkAnswer(user, "groupLinkCreated", row, made);
+}
+
+function groupLinkAnswer(user: User, type: string, row: GroupRow, link: LinkRow): CoreJson {
+  return user.answer(type, {
+    groupInfo: groupJson(user.db, row),
+    groupLink: {
+      userContactLinkId: link.userContactLinkId,
+      connLinkContact: link.link,
+      shortLinkDataSet: true,
+      shortLinkLargeDataSet: true,
+      groupLinkId: link.groupLinkId,
+      acceptMemberRole: link.acceptMemberRole,
+    },
+  });
+}
+
+/** `/_get link` */
+export function getGroupLink(user: User, groupId: number): CoreJson {
+  const row = group(user, groupId);
+  return groupLinkAnswer(user, "groupLink", row, needLink(user, row));
+}
+
+/** `/_set link role` */
+export function setGroupLinkRole(user: User, groupId: number, role: Role): CoreJson {
+  const row = group(user, groupId);
+  const link = needLink(user, row);
+  checkLinkRole(user, row, role);
+  link.acceptMemberRole = role;
+  return groupLinkAnswer(user, "groupLink", row, link);
+}
+
+/** `/_delete link` */
+export function deleteGroupLink(user: User, groupId: number): CoreJson {
+  const row = group(user, groupId);
+  dropLink(user, needLink(user, row));
+  return user.answer("groupLinkDeleted", { groupInfo: groupJson(user.db, row) });
+}
+
+export function dropLink(user: User, link: LinkRow | undefined): void {
+  if (!link) return;
+  user.db.links.delete(link.userContactLinkId);
+  deleteLinkQueue(user, link.queue, link.agentConnId);
+}
+
+/** All connections with members of a group. */
+export function groupConns(user: User, row: GroupRow): ConnRow[] {
+  const conns: ConnRow[] = [];
+  for (const member of user.db.membersOf(row.groupId).values()) {
+    const conn = user.db.conns.get(member.connId);
+    if (conn && conn.connStatus !== "deleted") conns.push(conn);
+  }
+  return conns;
+}
+
+/** `/_delete #G`: an owner deletes the group for all, who is not in it deletes it here. */
+export function deleteGroup(user: User, groupId: number, notify: boolean): CoreJson {
+  const { db } = user;
+  const row = group(user, groupId);
+  const membership = membershipOf(user, row);
+  const owner = membership.memberRole === "owner";
+  if (isCurrent(membership) && !owner) {
+    throw chatError("groupUserRole", { groupInfo: groupJson(db, row), requiredRole: "owner" });
+  }
+  if (isCurrent(membership) && notify) {
+    sendToGroup(user, row, [{ kind: "groupDeleted", eventId: user.random.id() }]);
+  }
+  const answer = user.answer("groupDeletedUser", { groupInfo: groupJson(db, row), msgSigned: false });
+  dropLink(user, linkOf(user, row));
+  const conns = groupConns(user, row);
+  deleteConns(user, conns);
+  for (const conn of conns) db.deleteConn(conn);
+  db.deleteChat(groupChat(row));
+  for (const member of [...db.membersOf(groupId).values()]) db.deleteMember(member);
+  db.groups.delete(groupId);
+  db.names.release(row.localDisplayName);
+  return answer;
+}
+
+/** An owner deleted the group: our row of it stays. */
+export function onGroupDeleted(
+  user: User,
+  row: GroupRow,
+  member: MemberRow,
+  eventId: string,
+  at: number,
+): void {
+  const { db } = user;
+  rcvEvent(user, row, member, { type: "groupDeleted" }, "deleted group", { sharedMsgId: eventId, at });
+  db.setMemberStatus(membershipOf(user, row), "deleted");
+  user.emitOf("groupDeleted", { groupInfo: groupJson(db, row), member: memberJson(db, member, true) });
+  closeGroup(user, row);
+}
+
+/** The connections of a group that we are not in any more. */
+export function closeGroup(user: User, row: GroupRow): void {
+  const conns = groupConns(user, row);
+  deleteConns(user, conns);
+  for (const conn of conns) conn.connStatus = "deleted";
+  dropLink(user, linkOf(user, row));
+}
+
+/** `/_leave` */
+export function leaveGroup(user: User, groupId: number): CoreJson {
+  const { db } = user;
+  const row = group(user, groupId);
+  const eventId = user.random.id();
+  sendToGroup(user, row, [{ kind: "left", eventId }]);
+  sndEvent(user, row, { type: "userLeft" }, "left", { sharedMsgId: eventId });
+  db.setMemberStatus(membershipOf(user, row), "left");
+  closeGroup(user, row);
+  return user.answer("leftMemberUser", { groupInfo: groupJson(db, row) });
+}

@@ -1,0 +1,196 @@
+import type { CoreJson } from "../core/chat-api.js";
+import { newConn, readyConn } from "./connections.js";
+import { directChat } from "./contacts.js";
+import { chatError, storeError } from "./errors.js";
+import { groupJson, memberJson } from "./group-json.js";
+import { roleRank } from "./group-preferences.js";
+import { addGroup, addMemberRow, group as groupRow, membershipOf } from "./group-rows.js";
+import { needRole } from "./groups.js";
+import { emitItem } from "./incoming.js";
+import { addAndEmit, RCV_NEW } from "./items.js";
+import { invitationFor } from "./joining.js";
+import { contactJson } from "./json.js";
+import { hostOf } from "./prepare-group.js";
+import type { ContactRow, GroupRow, ItemRow, Json, MemberRow, Role } from "./rows.js";
+import type { User } from "./user.js";
+import type { Wire } from "./wire.js";
+
+/** `/_add`: invites a contact. */
+export function addMember(user: User, groupId: number, contactId: number, role: Role): CoreJson {
+  const { db } = user;
+  const group = groupRow(user, groupId);
+  const contact = db.contacts.get(contactId);
+  if (!contact) throw storeError("contactNotFound", { contactId });
+  needRole(user, group, roleRank(role) > roleRank("admin") ? role : "admin");
+  const conn = readyConn(user, contact);
+  if (!conn) throw chatError("contactNotReady", { contact: contactJson(db, contact) });
+  const member = invitee(user, group, contact, role);
+  const through = newConn(user, {
+    connType: "member",
+    connStatus: "new",
+    pqSupport: false,
+    initiated: false,
+    known: true,
+    entityId: member.groupMemberId,
+  });
+  const invitation = invitationFor(user, group, member);
+  const eventId = user.random.id();
+  const fromRole = membershipOf(user, group).memberRole;
+  user.post(conn, [{ kind: "invite", eventId, invitation, fromRole, through: through.agentConnId }]);
+  const answer = user.answer("sentGroupInvitation", {
+    groupInfo: groupJson(db, group),
+    contact: contactJson(db, contact),
+    member: memberJson(db, member, true),
+  });
+  member.connId = through.connId;
+  addAndEmit(user, {
+    chat: directChat(contact),
+    sent: true,
+    content: invitationContent("sndGroupInvitation", group, member, contact.localDisplayName, role),
+    text: `sent invitation to join group ${group.profile.displayName} as ${role}`,
+    sharedMsgId: eventId,
+  });
+  return answer;
+}
+
+/** A new row for the contact, or the one of an invitation that was not accepted. */
+function invitee(user: User, group: GroupRow, contact: ContactRow, role: Role): MemberRow {
+  const { db } = user;
+  const gone = new Set(["removed", "left", "deleted"]);
+  for (const member of db.membersOf(group.groupId).values()) {
+    if (member.contactId !== contact.contactId || gone.has(member.memberStatus)) continue;
+    if (member.memberStatus !== "invited") {
+      throw chatError("groupDuplicateMember", { contactName: contact.localDisplayName });
+    }
+    member.memberRole = role;
+    return member;
+  }
+  return addMemberRow(user, group, {
+    memberId: user.random.id(),
+    memberRole: role,
+    memberCategory: "invitee",
+    memberStatus: "invited",
+    invitedBy: { type: "user" },
+    invitedByGroupMemberId: group.membershipId,
+    contactId: contact.contactId,
+  });
+}
+
+function invitationContent(
+  type: string,
+  group: GroupRow,
+  member: MemberRow,
+  localDisplayName: string,
+  role: Role,
+): Json {
+  const groupInvitation = {
+    groupId: group.groupId,
+    groupMemberId: member.groupMemberId,
+    localDisplayName,
+    groupProfile: group.profile,
+    status: "pending",
+  };
+  return { type, groupInvitation, memberRole: role };
+}
+
+/** A contact invites us into a group. */
+export function onInvite(
+  user: User,
+  contact: ContactRow,
+  wire: Extract<Wire, { kind: "invite" }>,
+  at: number,
+): void {
+  const { db } = user;
+  const { invitation } = wire;
+  const group = invitedGroup(user, contact, wire);
+  const membership = membershipOf(user, group);
+  const { role } = invitation.member;
+  addAndEmit(user, {
+    chat: directChat(contact),
+    sent: false,
+    content: invitationContent("rcvGroupInvitation", group, membership, group.localDisplayName, role),
+    text: `received invitation to join group ${group.profile.displayName} as ${role}`,
+    status: RCV_NEW,
+    sharedMsgId: wire.eventId,
+    itemTs: at,
+  });
+  user.emitOf("receivedGroupInvitation", {
+    groupInfo: groupJson(db, group),
+    contact: contactJson(db, contact),
+    fromMemberRole: wire.fromRole,
+    memberRole: role,
+  });
+}
+
+/** The rows of the group that we are invited to; a second invitation renews the first. */
+function invitedGroup(user: User, contact: ContactRow, wire: Extract<Wire, { kind: "invite" }>): GroupRow {
+  const { db } = user;
+  const { invitation } = wire;
+  for (const known of db.groups.values()) {
+    const membership = membershipOf(user, known);
+    if (membership.memberId !== invitation.member.memberId || membership.memberStatus !== "invited") continue;
+    membership.memberRole = invitation.member.role;
+    known.invitedThrough = wire.through;
+    return known;
+  }
+  const group = addGroup(user, invitation.profile, { invitedThrough: wire.through });
+  const host = addMemberRow(user, group, {
+    memberId: invitation.host.memberId,
+    memberRole: invitation.host.role,
+    memberCategory: "host",
+    memberStatus: "invited",
+    invitedBy: { type: "unknown" },
+    contactId: contact.contactId,
+  });
+  const membership = addMemberRow(user, group, {
+    memberId: invitation.member.memberId,
+    memberRole: invitation.member.role,
+    memberCategory: "user",
+    memberStatus: "invited",
+    invitedBy: { type: "contact", byContactId: contact.contactId },
+    invitedByGroupMemberId: host.groupMemberId,
+  });
+  group.membershipId = membership.groupMemberId;
+  return group;
+}
+
+/** `/_join`: accepts an invitation. */
+export function joinGroup(user: User, groupId: number): CoreJson {
+  const { db } = user;
+  const group = groupRow(user, groupId);
+  const membership = membershipOf(user, group);
+  const host = hostOf(user, group);
+  if (membership.memberStatus !== "invited" || !host || group.invitedThrough === undefined) {
+    throw storeError("groupAlreadyJoined");
+  }
+  const conn = newConn(user, {
+    connType: "member",
+    connStatus: "joined",
+    pqSupport: false,
+    initiated: false,
+    known: true,
+    entityId: host.groupMemberId,
+  });
+  host.connId = conn.connId;
+  user.network.join(conn.agentConnId, group.invitedThrough);
+  user.post(conn, [{ kind: "confirm", peer: conn.agentConnId }]);
+  db.setMemberStatus(membership, "accepted");
+  db.setMemberStatus(host, "accepted");
+  const item = invitationItem(user, host.contactId, groupId);
+  if (item) {
+    const invitation = { ...(item.content.groupInvitation as Json), status: "accepted" };
+    item.content = { ...item.content, groupInvitation: invitation };
+    emitItem(user, "chatItemUpdated", item);
+  }
+  return user.answer("userAcceptedGroupSent", { groupInfo: groupJson(db, group) });
+}
+
+function invitationItem(user: User, contactId: number | undefined, groupId: number): ItemRow | undefined {
+  const { order } = user.db.chat(`@${contactId}`);
+  for (let at = order.length - 1; at >= 0; at--) {
+    const item = user.db.items.get(order[at]?.itemId);
+    const invitation = item?.content.groupInvitation as { groupId?: unknown } | undefined;
+    if (item?.content.type === "rcvGroupInvitation" && invitation?.groupId === groupId) return item;
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import { aChatItem, chatId, newChatItems } from "./item-json.js";
+import { userJson } from "./json.js";
+import { hasLink, parseMarkdown } from "./markdown.js";
+import type { ItemRow, Json } from "./rows.js";
+import type { User } from "./user.js";
+
+export const SND_NEW: Json = { type: "sndNew" };
+export const RCV_NEW: Json = { type: "rcvNew" };
+export const RCV_READ: Json = { type: "rcvRead" };
+
+/** What the maker of an item says about it; the rest follows. */
+export interface NewItem {
+  readonly chat: string;
+  readonly content: Json;
+  readonly text: string;
+  readonly sent: boolean;
+  readonly scope?: number | undefined;
+  readonly memberId?: number | undefined;
+  readonly status?: Json;
+  readonly itemTs?: number | undefined;
+  readonly sharedMsgId?: string | undefined;
+  readonly asGroup?: boolean;
+  readonly more?: Partial<ItemRow>;
+}
+
+/** Stores an item at the end of its chat, without an event. */
+export function addItem(user: User, item: NewItem): ItemRow {
+  const now = user.now();
+  const isMessage = "msgContent" in item.content;
+  const formatted = isMessage ? parseMarkdown(item.text) : undefined;
+  const row = user.db.addItem((itemId) => ({
+    itemId,
+    chat: item.chat,
+    sent: item.sent,
+    content: item.content,
+    text: item.text,
+    status: item.status ?? (item.sent ? SND_NEW : RCV_READ),
+    itemTs: item.itemTs ?? now,
+    edited: false,
+    userMention: false,
+    hasLink: hasLink(formatted),
+    asGroup: item.asGroup ?? false,
+    createdAt: now,
+    updatedAt: now,
+    ...(item.scope !== undefined && { scope: item.scope }),
+    ...(item.memberId !== undefined && { memberId: item.memberId }),
+    ...(item.sharedMsgId !== undefined && { sharedMsgId: item.sharedMsgId }),
+    ...(formatted && { formattedText: formatted.map((part) => ({ ...part })) }),
+    ...item.more,
+  }));
+  if (row.itemTs > 0) touch(user, row);
+  if (row.scope !== undefined) noteSupport(user, row);
+  return row;
+}
+
+/** The newest item's time is the chat's. */
+function touch({ db }: User, item: ItemRow): void {
+  const ts = Math.max(item.itemTs, item.createdAt);
+  if (item.chat.startsWith("*")) db.notes.chatTs = ts;
+  else if (item.chat.startsWith("@")) db.contacts.at(chatId(item.chat)).chatTs = ts;
+  else db.groups.at(chatId(item.chat)).chatTs = ts;
+}
+
+/** A support chat counts what is unread in it, and what waits for the moderators. */
+function noteSupport({ db }: User, item: ItemRow): void {
+  const id = item.scope === 0 ? db.groups.at(chatId(item.chat)).membershipId : item.scope;
+  const member = db.members.get(id);
+  if (!member) return;
+  const chat = member.supportChat ?? { chatTs: item.createdAt, unread: 0, memberAttention: 0, mentions: 0 };
+  const unread = item.status.type === "rcvNew";
+  const fromMember = item.memberId === member.groupMemberId;
+  const message = "msgContent" in item.content;
+  chat.chatTs = item.createdAt;
+  if (unread) chat.unread++;
+  if (unread && fromMember) chat.memberAttention++;
+  else if (message && item.scope !== 0) chat.memberAttention = 0;
+  if (message && fromMember) chat.lastMsgFromMemberTs = item.itemTs;
+  member.supportChat = chat;
+  db.noteSupport(member);
+}
+
+/** The event of new items. */
+export function emitItems(user: User, items: readonly ItemRow[]): void {
+  const view = { now: user.now(), fresh: true };
+  user.emit(
+    newChatItems(
+      userJson(user.db),
+      items.map((item) => aChatItem(user.db, item, view)),
+    ),
+  );
+}
+
+export function addAndEmit(user: User, item: NewItem): ItemRow {
+  const row = addItem(user, item);
+  emitItems(user, [row]);
+  return row;
+}
+
+/** The content and text of a message. */
+export function setMessage(
+  type: "rcvMsgContent" | "sndMsgContent",
+  msgContent: Json,
+): { content: Json; text: string } {
+  return { content: { type, msgContent }, text: messageText(msgContent) };
+}
+
+/** `itemText` of a message. */
+export function messageText(content: Json): string {
+  const text = typeof content.text === "string" ? content.text : "";
+  if (content.type === "voice") {
+    const seconds = typeof content.duration === "number" ? content.duration : 0;
+    const clock = [Math.floor(seconds / 60), seconds % 60]
+      .map((part) => String(part).padStart(2, "0"))
+      .join(":");
+    return `voice message (${clock})${text === "" ? "" : `; ${text}`}`;
+  }
+  return content.type === "report" ? `report ${content.reason}: ${text}` : text;
+}
+
+/** Sets the message content of an item, with what follows from its text. */
+export function setContent(item: ItemRow, msgContent: Json): void {
+  const text = messageText(msgContent);
+  const formatted = parseMarkdown(text);
+  item.content = { ...item.content, msgContent };
+  item.text = text;
+  item.hasLink = hasLink(formatted);
+  if (formatted) item.formattedText = formatted.map((part) => ({ ...part }));
+  else delete item.formattedText;
+}

@@ -1,0 +1,61 @@
+import type { CoreJson } from "../core/chat-api.js";
+import { unparsable } from "./errors.js";
+import type { Json } from "./rows.js";
+import type { User } from "./user.js";
+
+export const DEFAULT_NETWORK: Json = {
+  socksMode: "always",
+  hostMode: "onionViaSocks",
+  requiredHostMode: false,
+  sessionMode: "session",
+  smpProxyMode: "unknown",
+  smpProxyFallback: "allowProtected",
+  smpWebPortServers: "preset",
+  tcpConnectTimeout: { backgroundTimeout: 45000000, interactiveTimeout: 15000000 },
+  tcpTimeout: { backgroundTimeout: 30000000, interactiveTimeout: 10000000 },
+  tcpTimeoutPerKb: 5000,
+  rcvConcurrency: 8,
+  tcpKeepAlive: { keepIdle: 30, keepIntvl: 15, keepCnt: 4 },
+  smpPingInterval: 600000000,
+  smpPingCount: 3,
+  logTLSErrors: false,
+};
+
+const FORM = new RegExp(
+  "^ socks=(?<socks>off|on|\\S+)( socks-mode=(?<socksMode>always|onion))?( host-mode=(?<hostMode>onion|public))?" +
+    "(?<required> required-host-mode)?( smp-proxy=(?<proxy>always|unknown|unprotected|never))?" +
+    "( smp-proxy-fallback=(?<fallback>yes|protected|no))?( smp-web-port-servers=(?<web>all|preset|off))?" +
+    "( timeout=(?<timeout>\\d+))?( log=(?<log>on|off))?$",
+);
+
+const FALLBACKS = new Map([
+  ["yes", "allow"],
+  ["protected", "allowProtected"],
+  ["no", "prohibit"],
+]);
+
+/** `/network`: reads the settings, or sets those given and defaults the others. */
+export function network(user: User, args: string): CoreJson {
+  if (args !== "") user.session.networkConfig = parse(args);
+  return { type: "networkConfig", networkConfig: user.session.networkConfig };
+}
+
+function parse(args: string): Json {
+  const groups = FORM.exec(args)?.groups;
+  if (!groups) throw unparsable();
+  const { socks, socksMode, hostMode, required, proxy, fallback, web, timeout, log } = groups;
+  const proxied = socks === "on" ? "localhost:9050" : socks;
+  const micros = (factor: number) => Number(timeout) * factor * 1_000_000;
+  return {
+    ...(socks !== "off" && { socksProxy: proxied }),
+    ...DEFAULT_NETWORK,
+    ...(socksMode && { socksMode }),
+    hostMode: hostMode ?? (socks === "off" ? "public" : "onionViaSocks"),
+    requiredHostMode: required !== undefined,
+    ...(proxy && { smpProxyMode: proxy }),
+    ...(fallback && { smpProxyFallback: FALLBACKS.get(fallback) }),
+    ...(web && { smpWebPortServers: web }),
+    ...(timeout && { tcpTimeout: { backgroundTimeout: micros(3), interactiveTimeout: micros(1) } }),
+    logTLSErrors: log === "on",
+  };
+}

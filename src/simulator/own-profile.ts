@@ -1,0 +1,52 @@
+import { fullPreferences } from "./contact-preferences.js";
+import { plainProfile, present } from "./json.js";
+import type { ConnRow, Json, ProfileRow } from "./rows.js";
+import type { User } from "./user.js";
+
+/** Our own profile row. */
+export function ownProfile(user: User): ProfileRow {
+  const { db } = user;
+  if (!db.user) throw new Error("no user");
+  return db.profiles.at(db.user.profileId);
+}
+
+/** The profile that a contact gets: the incognito one of the connection, or our own with all preferences. */
+export function profileForContact(user: User, conn: ConnRow | undefined): Json {
+  const incognito = user.db.profiles.get(conn?.customUserProfileId);
+  const preferences = fullPreferences(incognito ? undefined : user.db.user?.preferences);
+  return { ...plainProfile(incognito ?? ownProfile(user)), preferences };
+}
+
+/** The profile in a request: as for a contact, without what kind of peer we are. */
+export function profileForRequest(user: User, conn: ConnRow): Json {
+  const { peerType: _, ...profile } = profileForContact(user, conn);
+  return profile;
+}
+
+/** The profile that members of a group get of a profile row. */
+export function memberProfile(row: ProfileRow): Json {
+  const { displayName, fullName, shortDescr, image } = row;
+  return present({ displayName, fullName, shortDescr, image });
+}
+
+/** Adjectives and nouns for the random names of incognito profiles. */
+const FIRST = ["Social", "Silent", "Golden", "Clever", "Quick", "Bright", "Lucky", "Gentle", "Brave", "Calm"];
+const SECOND = [
+  "Bonus",
+  "River",
+  "Falcon",
+  "Comet",
+  "Harbor",
+  "Maple",
+  "Signal",
+  "Lantern",
+  "Meadow",
+  "Pebble",
+];
+
+/** Makes a random profile for an incognito connection. */
+export function incognitoProfile(user: User): ProfileRow {
+  const pick = (words: readonly string[]) => words[user.random.below(words.length)] ?? "";
+  const displayName = pick(FIRST) + pick(SECOND);
+  return user.db.profiles.insert((profileId) => ({ profileId, displayName, fullName: "", localAlias: "" }));
+}

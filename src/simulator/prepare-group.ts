@@ -1,0 +1,164 @@
+import type { CoreJson } from "../core/chat-api.js";
+import { openRequest, postRequest, type RequestMessage, requestItem, welcomeItem } from "./connect.js";
+import { notPrepared } from "./connections.js";
+import { bannerItem } from "./contacts.js";
+import { chatError, storeError } from "./errors.js";
+import { groupJson } from "./group-json.js";
+import { groupFeatureItems, PREPARED_BUSINESS_PREFERENCES } from "./group-preferences.js";
+import { addGroup, addMemberRow, groupChat, parseGroupProfile } from "./group-rows.js";
+import { chatInfo, itemJson } from "./item-json.js";
+import { addItem } from "./items.js";
+import { plainProfile } from "./json.js";
+import { memberProfile, ownProfile } from "./own-profile.js";
+import type { ConnLink, GroupProfile, GroupRow, Json, MemberRow } from "./rows.js";
+import { emptyStats, statsJson } from "./stats.js";
+import type { User } from "./user.js";
+
+/** `/_prepare group`: makes the chat of a group that its link's data describes; nothing is sent. */
+export function prepareGroup(user: User, link: ConnLink, data: Json): CoreJson {
+  const profile = parseGroupProfile(data.groupProfile);
+  const { description } = profile;
+  const welcome = description === undefined ? undefined : { type: "text", text: description };
+  return prepared(user, link, profile, welcome, undefined);
+}
+
+/** A business's chat is a group, prepared as such. */
+export function prepareBusiness(user: User, link: ConnLink, data: Json): CoreJson {
+  const { displayName, fullName, shortDescr, image } = data.profile as Partial<GroupProfile>;
+  const profile: GroupProfile = {
+    displayName: displayName ?? "",
+    fullName: fullName ?? "",
+    ...(shortDescr !== undefined && { shortDescr }),
+    ...(image !== undefined && { image }),
+    groupPreferences: PREPARED_BUSINESS_PREFERENCES,
+  };
+  return prepared(user, link, profile, data.message as RequestMessage | undefined, "business");
+}
+
+function prepared(
+  user: User,
+  link: ConnLink,
+  profile: GroupProfile,
+  welcome: RequestMessage | undefined,
+  business: "business" | undefined,
+): CoreJson {
+  const { db } = user;
+  const { group, host } = addPrepared(user, link, profile, business, welcome !== undefined);
+  const chat = groupChat(group);
+  const from = { chat, sent: false, memberId: host.groupMemberId, asGroup: true };
+  addItem(user, bannerItem(chat));
+  for (const { text, fields } of groupFeatureItems(profile)) {
+    addItem(user, { ...from, content: { type: "rcvGroupFeature", ...fields }, text });
+  }
+  const items = welcome ? [addItem(user, { ...welcomeItem(chat, welcome), ...from })] : [];
+  const view = { now: user.now(), fresh: true };
+  const json = {
+    chatInfo: chatInfo(db, chat),
+    chatItems: items.map((item) => itemJson(db, item, view)),
+    chatStats: items[0] ? statsJson({ unreadCount: 1, minUnreadItemId: items[0].itemId }) : emptyStats(),
+  };
+  for (const item of items) db.setShared(item, group.prepared?.welcomeSharedMsgId ?? "");
+  return user.answer("newPreparedChat", { chat: json });
+}
+
+const encode = (text: string): string => Buffer.from(text).toString("base64");
+
+/** The rows of a prepared group: a host and a membership with placeholders until the host answers. */
+function addPrepared(
+  user: User,
+  link: ConnLink,
+  profile: GroupProfile,
+  business: "business" | undefined,
+  welcome: boolean,
+): { group: GroupRow; host: MemberRow } {
+  const { displayName } = profile;
+  const random = user.random.base64url(12);
+  const hostId = encode(`${displayName}_unknown_host_${random}`);
+  const userId = encode(`${displayName}_user_unknown_id`);
+  const group = addGroup(user, profile, {
+    prepared: { link, mode: "con", ...(welcome && { welcomeSharedMsgId: user.random.id() }) },
+    ...(business && { businessChat: { chatType: business, businessId: hostId, customerId: userId } }),
+  });
+  const host = addMemberRow(user, group, {
+    memberId: hostId,
+    memberRole: "admin",
+    memberCategory: "host",
+    memberStatus: "accepted",
+    invitedBy: { type: "unknown" },
+    profile: { displayName: encode(random).slice(0, 7), fullName: "" },
+  });
+  host.chatVersion = 1;
+  const membership = addMemberRow(user, group, {
+    memberId: userId,
+    memberRole: "member",
+    memberCategory: "user",
+    memberStatus: "unknown",
+    invitedBy: { type: "unknown" },
+    invitedByGroupMemberId: host.groupMemberId,
+  });
+  group.membershipId = membership.groupMemberId;
+  return { group, host };
+}
+
+/** `/_connect group`: asks to join a prepared group. */
+export function connectGroup(
+  user: User,
+  groupId: number,
+  incognito: boolean,
+  message: RequestMessage | undefined,
+): CoreJson {
+  const { db } = user;
+  const group = db.groups.get(groupId);
+  if (!group) throw storeError("groupNotFound", { groupId });
+  if (!group.prepared) throw notPrepared("group");
+  if (message && !group.businessChat) throw chatError("connReqMessageProhibited");
+  const conn = openGroupRequest(user, group, incognito);
+  const host = hostOf(user, group);
+  const membership = db.members.at(group.membershipId);
+  if (host) {
+    host.connId = conn.connId;
+    conn.entityId = host.groupMemberId;
+  }
+  if (conn.customUserProfileId !== undefined) membership.profileId = conn.customUserProfileId;
+  group.viaGroupLinkUri = group.prepared.link.connFullLink;
+  const sent = message && requestItem(user, groupChat(group), message);
+  group.prepared = {
+    ...group.prepared,
+    prepared: true,
+    started: true,
+    ...(sent && { requestSharedMsgId: sent.sharedMsgId }),
+  };
+  const own = db.profiles.get(conn.customUserProfileId) ?? ownProfile(user);
+  postRequest(
+    user,
+    conn,
+    { profile: memberProfile(own), joining: true },
+    sent?.wire,
+    group.prepared.welcomeSharedMsgId,
+  );
+  return user.answer("startedConnectionToGroup", {
+    groupInfo: groupJson(db, group),
+    ...(conn.customUserProfileId !== undefined && { customUserProfile: plainProfile(own) }),
+    relayResults: [],
+  });
+}
+
+/** Opens the request; when the link is gone the group stays prepared, as it now says. */
+function openGroupRequest(user: User, group: GroupRow, incognito: boolean) {
+  const { prepared: preparation } = group;
+  if (!preparation) throw notPrepared("group");
+  try {
+    return openRequest(user, preparation.link, incognito, undefined, true);
+  } catch (error) {
+    group.prepared = { ...preparation, prepared: true };
+    user.emitOf("chatInfoUpdated", { chatInfo: chatInfo(user.db, groupChat(group)) });
+    throw error;
+  }
+}
+
+/** The member that invited or accepted us. */
+export function hostOf(user: User, group: GroupRow): MemberRow | undefined {
+  for (const member of user.db.membersOf(group.groupId).values())
+    if (member.memberCategory === "host") return member;
+  return undefined;
+}

@@ -1,0 +1,154 @@
+import type { CoreJson } from "../core/chat-api.js";
+import { ownAddress, republish } from "./addresses.js";
+import { readyConn } from "./connections.js";
+import { contactFeatureItems, fullPreferences, parsePreferences } from "./contact-preferences.js";
+import { directChat, replaceProfile } from "./contacts.js";
+import { chatError, storeError, unparsable } from "./errors.js";
+import { addAndEmit, addItem, emitItems } from "./items.js";
+import { contactJson, plainProfile, present, sidesOf } from "./json.js";
+import { validName } from "./names.js";
+import { memberProfile, ownProfile, profileForContact } from "./own-profile.js";
+import type { ContactRow, Json, ProfileRow } from "./rows.js";
+import type { User } from "./user.js";
+
+const PEER_TYPES = ["human", "bot"];
+
+/** Reads a `Profile`; throws as the core does on what it cannot parse, and on a bad name. */
+export function parseProfile(user: User, json: unknown): Json {
+  const profile: Json = typeof json === "object" && json !== null && !Array.isArray(json) ? { ...json } : {};
+  const { displayName, fullName, shortDescr, image, contactLink, peerType } = profile;
+  if (typeof displayName !== "string" || typeof fullName !== "string") throw unparsable();
+  const types = user.network.peerTypeAgent ? [...PEER_TYPES, "agent"] : PEER_TYPES;
+  if (peerType !== undefined && !types.some((type) => type === peerType)) throw unparsable();
+  for (const text of [shortDescr, image, contactLink]) {
+    if (text !== undefined && typeof text !== "string") throw unparsable();
+  }
+  const preferences = profile.preferences === undefined ? undefined : parsePreferences(profile.preferences);
+  if (profile.preferences !== undefined && !preferences) throw unparsable();
+  return present({ displayName, fullName, shortDescr, image, contactLink, preferences, peerType });
+}
+
+/** Throws `invalidDisplayName` unless the name is in its normal form. */
+export function checkName(displayName: string): void {
+  const valid = validName(displayName);
+  if (valid !== displayName || displayName === "") {
+    throw chatError("invalidDisplayName", { displayName, validName: valid });
+  }
+}
+
+/** `/_profile`: replaces the whole profile. */
+export function setProfile(user: User, json: unknown): CoreJson {
+  const profile = parseProfile(user, json);
+  const { displayName } = profile;
+  checkName(String(displayName));
+  const own = ownProfile(user);
+  const before = { ...plainProfile(own), preferences: user.db.user?.preferences };
+  if (JSON.stringify(sorted(present(before))) === JSON.stringify(sorted(profile))) {
+    return user.answer("userProfileNoChange");
+  }
+  return changeProfile(user, (row, db) => {
+    const { preferences, ...rest } = profile;
+    rename(user, String(displayName));
+    replaceProfile(row, rest);
+    if (preferences) db.preferences = preferences as Json;
+    else delete db.preferences;
+  });
+}
+
+const sorted = (json: Json): Json =>
+  Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function rename(user: User, displayName: string): void {
+  const { db } = user;
+  if (!db.user || ownProfile(user).displayName === displayName) return;
+  if (db.names.has(displayName)) throw storeError("duplicateName");
+  db.names.release(db.user.localDisplayName);
+  db.user.localDisplayName = db.names.take(displayName);
+}
+
+type Change = (profile: ProfileRow, user: { preferences?: Json }) => void;
+
+/** Changes our profile and tells it: contacts at once, groups with the next message there, and the address's link. */
+export function changeProfile(user: User, change: Change): CoreJson {
+  const { db } = user;
+  if (!db.user) throw new Error("no user");
+  const row = ownProfile(user);
+  const fromProfile = withPreferences(row, db.user.preferences);
+  const shown = memberProfile(row);
+  change(row, db.user);
+  if (JSON.stringify(memberProfile(row)) !== JSON.stringify(shown))
+    db.user.memberProfileUpdatedAt = user.now();
+  for (const member of db.members.values()) {
+    if (member.contactId === db.user.userContactId && member.memberCategory === "user") {
+      member.localDisplayName = db.user.localDisplayName;
+    }
+  }
+  republish(user, ownAddress(user));
+  const told = tellContacts(user);
+  return user.answer("userProfileUpdated", {
+    fromProfile,
+    toProfile: withPreferences(row, db.user.preferences),
+    updateSummary: { updateSuccesses: told, updateFailures: 0, changedContacts: [] },
+  });
+}
+
+const withPreferences = (row: ProfileRow, preferences: Json | undefined): Json =>
+  present({ ...plainProfile(row), preferences });
+
+/** How many contacts got the profile. */
+function tellContacts(user: User): number {
+  let told = 0;
+  for (const contact of user.db.contacts.values()) {
+    const conn = readyConn(user, contact);
+    if (!conn || conn.customUserProfileId !== undefined) continue;
+    user.post(conn, [{ kind: "profile", eventId: user.random.id(), profile: profileForContact(user, conn) }]);
+    told++;
+  }
+  if (told > 0) user.emitOf("newChatItems", { chatItems: [] });
+  return told;
+}
+
+/** A contact's profile came: what changed is stored and shown. */
+export function contactProfile(user: User, contact: ContactRow, profile: Json): void {
+  const { db } = user;
+  const row = db.profiles.at(contact.profileId);
+  const fromProfile = plainProfile(row);
+  const fromContact = contactJson(db, contact);
+  const sides = sidesOf(db, contact);
+  const before = JSON.stringify(sorted(fromProfile));
+  if (before === JSON.stringify(sorted(present({ ...profile })))) return;
+  const renamed = row.displayName !== profile.displayName;
+  const shown = JSON.stringify(memberProfile(row));
+  replaceProfile(row, profile);
+  if (renamed) {
+    db.names.release(contact.localDisplayName);
+    contact.localDisplayName = db.names.take(row.displayName);
+  }
+  contact.updatedAt = user.now();
+  if (JSON.stringify(memberProfile(row)) !== shown) {
+    profileItem(user, contact, fromProfile, plainProfile(row));
+  }
+  const changed = contactFeatureItems(sidesOf(db, contact), sides).map(({ text, fields }) =>
+    addItem(user, {
+      chat: directChat(contact),
+      sent: false,
+      content: { type: "rcvChatFeature", ...fields },
+      text,
+    }),
+  );
+  emitItems(user, changed);
+  user.emitOf("contactUpdated", { fromContact, toContact: contactJson(db, contact) });
+}
+
+function profileItem(user: User, contact: ContactRow, fromProfile: Json, toProfile: Json): void {
+  const event = { type: "profileUpdated", fromProfile, toProfile };
+  addAndEmit(user, {
+    chat: directChat(contact),
+    sent: false,
+    content: { type: "rcvDirectEvent", rcvDirectEvent: event },
+    text: "updated profile",
+  });
+}
+
+/** The complete preferences of a user row. */
+export const ownPreferences = (user: User): Json => fullPreferences(user.db.user?.preferences);

@@ -1,0 +1,168 @@
+import { onMemberAccepted, onPendingReview } from "./admission.js";
+import { contactOf } from "./connections.js";
+import { contactDeletedByPeer } from "./contact-deletion.js";
+import { onDelete } from "./deletions.js";
+import { type Delivery, received } from "./delivery.js";
+import { onUpdate } from "./edits.js";
+import { onForward, passOn } from "./forwarding.js";
+import { onGroupDeleted, onGroupProfile } from "./groups.js";
+import { onConfirm, onConnected, onInfo } from "./handshake.js";
+import { onMessage, type Source } from "./incoming.js";
+import {
+  onMemberForward,
+  onMemberIntro,
+  onMemberInvite,
+  onMemberNew,
+  onMembersConnected,
+} from "./introductions.js";
+import { onInvite } from "./invitations.js";
+import { onDirectInvite } from "./member-contacts.js";
+import { onBlocked, onHostProfile, onLeft, onMemberProfile, onRemoved, onRole } from "./members.js";
+import { onProbe } from "./probes.js";
+import { contactProfile } from "./profiles.js";
+import { onReaction } from "./reactions.js";
+import { onRequest } from "./requests.js";
+import type { ConnRow, GroupRow, MemberRow } from "./rows.js";
+import type { User } from "./user.js";
+import type { ChatWire, Wire } from "./wire.js";
+
+/** Groups with more members get no receipts. */
+const MAX_RECEIPT_MEMBERS = 20;
+
+/** Takes one delivery from the servers. */
+export function receive(user: User, delivery: Delivery): void {
+  user.connectHost();
+  const link = [...user.db.links.values()].find(({ queue }) => queue === delivery.to);
+  if (link) {
+    for (const wire of delivery.messages)
+      if (wire.kind === "request") onRequest(user, link, delivery.from, wire);
+    return;
+  }
+  const conn = user.db.conn(delivery.to);
+  if (!conn || conn.connStatus === "deleted") return;
+  const receipts: string[] = [];
+  for (const wire of delivery.messages) {
+    if (user.db.conn(delivery.to) !== conn) return;
+    dispatch(user, conn, wire, delivery.at);
+    if (wire.kind === "message") receipts.push(wire.sharedMsgId);
+    if (wire.kind === "invite") receipts.push(wire.eventId);
+  }
+  if (receipts.length > 0 && sendsReceipts(user, conn))
+    user.post(conn, [{ kind: "receipt", sharedMsgIds: receipts }]);
+}
+
+function sendsReceipts(user: User, conn: ConnRow): boolean {
+  const member = conn.connType === "member" ? user.db.members.get(conn.entityId) : undefined;
+  return !member || user.db.currentMembers(member.groupId) <= MAX_RECEIPT_MEMBERS;
+}
+
+function dispatch(user: User, conn: ConnRow, wire: Wire, at: number): void {
+  switch (wire.kind) {
+    case "confirm":
+      return onConfirm(user, conn, wire);
+    case "info":
+      return onInfo(user, conn, wire.profile);
+    case "connected":
+      return onConnected(user, conn);
+    case "receipt":
+      return received(user, conn, wire.sharedMsgIds);
+    default:
+  }
+  const member = conn.connType === "member" ? user.db.members.get(conn.entityId) : undefined;
+  const group = member && user.db.groups.get(member.groupId);
+  if (member && group) {
+    member.chatVersion = conn.chatVersion;
+    fromMember(user, conn, group, member, wire, at);
+  } else {
+    fromContact(user, conn, wire, at);
+  }
+}
+
+function fromContact(user: User, conn: ConnRow, wire: Wire, at: number): void {
+  const contact = contactOf(user, conn);
+  if (!contact) return;
+  switch (wire.kind) {
+    case "message":
+    case "update":
+    case "delete":
+    case "reaction":
+      return onChatWire(user, { contact, at }, wire);
+    case "profile":
+      return contactProfile(user, contact, wire.profile);
+    case "contactDeleted":
+      return contactDeletedByPeer(user, contact, conn, wire.eventId, at);
+    case "invite":
+      return onInvite(user, contact, wire, at);
+    default:
+  }
+}
+
+/** A message, or something about one. */
+export function onChatWire(user: User, source: Source, wire: ChatWire): void {
+  switch (wire.kind) {
+    case "message":
+      onMessage(user, source, wire);
+      return;
+    case "update":
+      return onUpdate(user, source, wire);
+    case "delete":
+      return onDelete(user, source, wire);
+    case "reaction":
+      return onReaction(user, source, wire);
+  }
+}
+
+function fromMember(
+  user: User,
+  conn: ConnRow,
+  group: GroupRow,
+  member: MemberRow,
+  wire: Wire,
+  at: number,
+): void {
+  switch (wire.kind) {
+    case "message":
+    case "update":
+    case "delete":
+    case "reaction":
+      onChatWire(user, { group, member, at }, wire);
+      return passOn(user, group, member, wire, at);
+    case "forward":
+      return onForward(user, group, member, wire);
+    case "probe":
+      return onProbe(user, member, wire.database);
+    case "hostProfile":
+      return onHostProfile(user, group, member, wire.profile);
+    case "memberProfile":
+      return onMemberProfile(user, group, member, wire, at);
+    case "memberNew":
+      return onMemberNew(user, group, member, wire, at);
+    case "memberIntro":
+      return onMemberIntro(user, group, conn, wire);
+    case "memberInvite":
+      return onMemberInvite(user, group, member, wire);
+    case "memberForward":
+      return onMemberForward(user, group, conn, wire);
+    case "memberConnected":
+      return onMembersConnected(user, group, member, wire.memberId);
+    case "memberRole":
+      return onRole(user, group, member, wire, at);
+    case "memberRemoved":
+      return onRemoved(user, group, member, wire, at);
+    case "memberBlocked":
+      return onBlocked(user, group, member, wire, at);
+    case "left":
+      return onLeft(user, group, member, wire.eventId, at);
+    case "groupDeleted":
+      return onGroupDeleted(user, group, member, wire.eventId, at);
+    case "groupProfile":
+      return onGroupProfile(user, group, member, wire, at);
+    case "pendingReview":
+      return onPendingReview(user, group, member);
+    case "memberAccepted":
+      return onMemberAccepted(user, group, member, wire, at);
+    case "directInvite":
+      return onDirectInvite(user, group, member, wire, at);
+    default:
+  }
+}

@@ -1,0 +1,287 @@
+import type { CoreJson } from "../core/chat-api.js";
+import type { Composed, MsgContent } from "./composed.js";
+import { readyConn } from "./connections.js";
+import { contactFeatureEnabled } from "./contact-preferences.js";
+import { type ChatAPIError, chatError, commandError, storeError } from "./errors.js";
+import { trackDeliveries } from "./group-delivery.js";
+import { groupJson } from "./group-json.js";
+import { featureName, groupFeatureAllowed, roleRank } from "./group-preferences.js";
+import { isCurrent, memberConn, membershipOf, others } from "./group-rows.js";
+import { aChatItem } from "./item-json.js";
+import { addItem, setMessage } from "./items.js";
+import { contactJson, sidesOf } from "./json.js";
+import { hasLink, parseMarkdown } from "./markdown.js";
+import { memberProfile } from "./own-profile.js";
+import type { Chat } from "./refs.js";
+import type { ConnRow, ItemRow, Json, MemberRow, Mention, Quote } from "./rows.js";
+import { quoteContent, tooLarge } from "./sizes.js";
+import { timestamp } from "./time.js";
+import { startTimer, ttlOf } from "./timed.js";
+import type { User } from "./user.js";
+import type { NewMessage, Wire } from "./wire.js";
+
+export interface SendOptions {
+  readonly live?: boolean;
+  /** Seconds; absent for the chat's own value. */
+  readonly ttl?: number | undefined;
+  /** Forwarding: what it was forwarded from. */
+  readonly forwarded?: readonly Json[];
+}
+
+const DISABLED_AT = 10;
+
+/** `/_send`: stores and sends messages. */
+export function sendMessages(
+  user: User,
+  chat: Chat,
+  composed: readonly Composed[],
+  options: SendOptions,
+): CoreJson {
+  if (chat.contact) checkContact(user, chat, composed);
+  else checkGroup(user, chat, composed);
+  const quotes = composed.filter((one) => one.quotedItemId !== undefined).length;
+  if (composed.length > 1 && (options.live || quotes > 1)) {
+    throw commandError("invalid multi send: live and more than one quote not supported");
+  }
+  const prepared = composed.map((one, index) =>
+    prepare(user, chat, one, options, options.forwarded?.[index]),
+  );
+  const refused = prepared.flatMap((one) => (one.error ? [one.error] : []));
+  const accepted = prepared.filter((one) => !one.error);
+  if (accepted.length === 0 && refused[0]) throw refused[0];
+  if (refused.length > 0)
+    user.emit({ type: "chatErrors", chatErrors: refused.map((error) => error.chatError) });
+  const items = accepted.map((one) => addItem(user, { ...one.item, chat: chat.key, scope: chat.scope }));
+  transmit(
+    user,
+    chat,
+    accepted.map((one) => one.wire),
+    items,
+  );
+  for (const item of items) startTimer(user, item);
+  const view = { now: user.now() };
+  return user.answer("newChatItems", { chatItems: items.map((item) => aChatItem(user.db, item, view)) });
+}
+
+function checkContact(user: User, { contact }: Chat, composed: readonly Composed[]): void {
+  if (!contact) return;
+  if (composed.some((one) => one.mentions.size > 0)) {
+    throw commandError("mentions are not supported in this chat");
+  }
+  const conn = user.db.conns.get(contact.connId);
+  const json = contactJson(user.db, contact);
+  if (conn && conn.authErrCounter >= DISABLED_AT) throw chatError("contactDisabled", { contact: json });
+  if (!readyConn(user, contact)) throw chatError("contactNotReady", { contact: json });
+  const sides = sidesOf(user.db, contact);
+  for (const { content } of composed) {
+    refuseReport(content);
+    if (content.type === "voice" && !contactFeatureEnabled("voice", sides))
+      throw notAllowed("Voice messages");
+  }
+}
+
+const notAllowed = (feature: string) => commandError(`feature not allowed ${feature}`);
+
+function refuseReport(content: MsgContent): void {
+  if (content.type === "report") throw commandError("sending reports via this API is not supported");
+}
+
+function checkGroup(user: User, { group, scope }: Chat, composed: readonly Composed[]): void {
+  if (!group) throw commandError("not supported");
+  const membership = membershipOf(user, group);
+  const pending =
+    membership.memberStatus === "pending_review" || membership.memberStatus === "pending_approval";
+  if (!isCurrent(membership) && !(pending && scope !== undefined)) throw commandError("not current member");
+  if (scope === undefined && roleRank(membership.memberRole) < roleRank("author")) {
+    throw chatError("groupUserRole", { groupInfo: groupJson(user.db, group), requiredRole: "author" });
+  }
+  const allowed = (feature: string) => groupFeatureAllowed(group.profile, feature, membership.memberRole);
+  for (const { content, file } of composed) {
+    refuseReport(content);
+    if (content.type === "voice" && !allowed("voice")) throw notAllowed(featureName("voice"));
+    if (file && content.type !== "voice" && !allowed("files")) throw notAllowed(featureName("files"));
+    const formatted = parseMarkdown(content.text);
+    const simplex = formatted?.some(({ format }) => format?.type === "simplexLink");
+    if (simplex && hasLink(formatted) && !allowed("simplexLinks"))
+      throw notAllowed(featureName("simplexLinks"));
+  }
+}
+
+interface PreparedMessage {
+  readonly item: Omit<Parameters<typeof addItem>[1], "chat">;
+  readonly wire: NewMessage;
+  readonly error?: ChatAPIError;
+}
+
+function prepare(
+  user: User,
+  chat: Chat,
+  composed: Composed,
+  options: SendOptions,
+  forwarded: Json | undefined,
+): PreparedMessage {
+  if (composed.file) throw commandError("files are not simulated");
+  const { content } = composed;
+  const mentions = checkMentions(user, chat, content, composed.mentions);
+  const quote = quoteOf(user, chat, content, composed.quotedItemId);
+  const ttl = ttlOf(user, chat, options.ttl);
+  const sharedMsgId = user.random.id();
+  const wire: NewMessage = {
+    kind: "message",
+    sharedMsgId,
+    content,
+    ...(options.live && { live: true }),
+    ...(ttl !== undefined && { ttl }),
+    ...(forwarded && { forward: true }),
+    ...(quote && { quote: wireQuote(user, chat, quote) }),
+    ...(mentions && { mentions }),
+    ...(chat.supported && { scope: chat.supported.memberId }),
+  };
+  const error = sizeError(chat, wire, quote);
+  const item = {
+    sent: true,
+    ...setMessage("sndMsgContent", content),
+    sharedMsgId,
+    more: {
+      ...(options.live && { live: true }),
+      ...(ttl !== undefined && { timed: { ttl } }),
+      ...(quote && { quote }),
+      ...(mentions && { mentions }),
+      ...(forwarded && { forwarded }),
+    },
+  };
+  return { item, wire, ...(error && { error }) };
+}
+
+/** The error of a message that is too large for its chat. */
+export function sizeError(
+  chat: Chat,
+  wire: Omit<NewMessage, "kind">,
+  quote?: Quote,
+  edit = false,
+): ChatAPIError | undefined {
+  const content = wire.content as MsgContent;
+  const large = tooLarge(
+    {
+      content,
+      edit,
+      group: chat.group !== undefined,
+      mentions: Object.keys(wire.mentions ?? {}),
+      support: chat.scope !== undefined,
+      live: wire.live ?? false,
+      forward: wire.forward ?? false,
+      ...(wire.ttl !== undefined && { ttl: wire.ttl }),
+      ...(quote && {
+        quote: { content: quote.content as MsgContent, own: quote.sent, sentAt: timestamp(quote.sentAt) },
+      }),
+    },
+    chat.contact !== undefined,
+  );
+  if (large === "compressed") return chatError("exception", { message: "large compressed message" });
+  return large ? storeError("largeMsg") : undefined;
+}
+
+/** Most mentions of one message. */
+const MAX_MENTIONS = 3;
+
+/** The mentions that travel; names that the text does not mention are refused, unless it has no Markdown at all. */
+export function checkMentions(
+  user: User,
+  { group }: Chat,
+  content: MsgContent,
+  given: ReadonlyMap<string, number>,
+): Record<string, Mention> | undefined {
+  if (given.size === 0 || !group) return undefined;
+  const formatted = parseMarkdown(content.text);
+  if (!formatted) return undefined;
+  const members = user.db.membersOf(group.groupId);
+  const mentions: Record<string, Mention> = {};
+  for (const [name, groupMemberId] of given) {
+    const member = members.get(groupMemberId);
+    if (!member) throw storeError("groupMemberNotFound", { groupMemberId });
+    mentions[name] = { memberId: member.memberId };
+  }
+  const inText = new Set(
+    formatted.flatMap(({ format }) => (format?.type === "mention" ? [format.memberName] : [])),
+  );
+  const different = new Set(given.values());
+  if (
+    given.size > MAX_MENTIONS ||
+    different.size < given.size ||
+    [...given.keys()].some((name) => !inText.has(name))
+  ) {
+    throw storeError("invalidMention");
+  }
+  return mentions;
+}
+
+function quoteOf(user: User, chat: Chat, content: MsgContent, itemId: number | undefined): Quote | undefined {
+  if (itemId === undefined) return undefined;
+  const item = user.db.items.get(itemId);
+  if (!item || item.chat !== chat.key) throw storeError("chatItemNotFound", { itemId });
+  const quoted = item.content.msgContent as MsgContent | undefined;
+  if (!quoted || item.deleted || item.sharedMsgId === undefined) throw storeError("invalidQuote");
+  const kept = quoteContent(content, quoted) as MsgContent;
+  const member = user.db.members.get(item.memberId);
+  const formatted = parseMarkdown(kept.text);
+  return {
+    sent: item.sent,
+    sharedMsgId: item.sharedMsgId,
+    sentAt: item.itemTs,
+    content: kept,
+    ...(member && { memberId: member.memberId }),
+    ...(formatted && { formattedText: formatted.map((part) => ({ ...part })) }),
+  };
+}
+
+function wireQuote(user: User, { group }: Chat, quote: Quote): NonNullable<NewMessage["quote"]> {
+  const memberId = group && (quote.sent ? membershipOf(user, group).memberId : quote.memberId);
+  return {
+    sent: quote.sent,
+    sentAt: quote.sentAt,
+    content: quote.content,
+    ...(quote.sharedMsgId !== undefined && { sharedMsgId: quote.sharedMsgId }),
+    ...(memberId !== undefined && { memberId }),
+  };
+}
+
+function transmit(user: User, chat: Chat, wires: readonly NewMessage[], items: readonly ItemRow[]): void {
+  if (chat.contact) {
+    const conn = readyConn(user, chat.contact);
+    if (conn) user.post(conn, wires);
+    return;
+  }
+  const members = recipients(user, chat);
+  for (const item of items)
+    trackDeliveries(
+      item,
+      members.map(({ member }) => member),
+    );
+  const before = profileUpdate(user, chat);
+  for (const { conn } of members) user.post(conn, [...before, ...wires]);
+}
+
+/** Who gets a message of a group: all, or in a support chat its member and the moderators. */
+export function recipients(user: User, chat: Chat): Array<{ member: MemberRow; conn: ConnRow }> {
+  if (!chat.group) return [];
+  const reached: Array<{ member: MemberRow; conn: ConnRow }> = [];
+  const pending = chat.supported && !isCurrent(chat.supported) ? [chat.supported] : [];
+  for (const member of [...others(user, chat.group), ...pending]) {
+    const conn = memberConn(user, member);
+    const inScope =
+      !chat.supported || member === chat.supported || roleRank(member.memberRole) >= roleRank("moderator");
+    if (conn && inScope && member.groupMemberId !== chat.group.membershipId) reached.push({ member, conn });
+  }
+  return reached;
+}
+
+/** A changed profile of ours goes to the group before the next message. */
+function profileUpdate(user: User, { group }: Chat): Wire[] {
+  const updatedAt = user.db.user?.memberProfileUpdatedAt;
+  if (!group || updatedAt === undefined || updatedAt <= group.memberProfileSentAt) return [];
+  const membership = membershipOf(user, group);
+  if (membership.profileId !== user.db.user?.profileId) return [];
+  group.memberProfileSentAt = user.now();
+  const profile = memberProfile(user.db.profiles.at(membership.profileId));
+  return [{ kind: "memberProfile", eventId: user.random.id(), profile }];
+}

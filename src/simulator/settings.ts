@@ -1,0 +1,120 @@
+import { mkdirSync } from "node:fs";
+import type { CoreJson } from "../core/chat-api.js";
+import { parseObject } from "./composed.js";
+import { readyConn } from "./connections.js";
+import { contactFeatureItems, parsePreferences } from "./contact-preferences.js";
+import { directChat } from "./contacts.js";
+import { chatError, commandError, storeError, unparsable } from "./errors.js";
+import { groupJson } from "./group-json.js";
+import { group as groupRow } from "./group-rows.js";
+import { addItem, emitItems } from "./items.js";
+import { contactJson, sidesOf } from "./json.js";
+import { profileForContact } from "./own-profile.js";
+import { findChat, type Ref } from "./refs.js";
+import type { Json } from "./rows.js";
+import type { User } from "./user.js";
+
+/** `cmdOk` that names its user. */
+export const done = (user: User): CoreJson => ({ type: "cmdOk", user_: user.answer("").user });
+
+/** `/_set custom` */
+export function setCustom(user: User, ref: Ref, json: string): CoreJson {
+  const customData = json === "" ? undefined : parseObject(json);
+  const { contact, group } = findChat(user, ref);
+  const row = contact ?? group;
+  if (!row) throw unparsable();
+  if (customData) row.customData = customData;
+  else delete row.customData;
+  return done(user);
+}
+
+/** `/_settings` */
+export function setSettings(user: User, ref: Ref, json: string): CoreJson {
+  const { enableNtfs, favorite } = parseObject(json);
+  if (typeof enableNtfs !== "string" || typeof favorite !== "boolean") throw unparsable();
+  const { contact, group } = findChat(user, ref);
+  const row = contact ?? group;
+  if (!row) throw unparsable();
+  row.chatSettings = { enableNtfs, favorite };
+  return done(user);
+}
+
+/** `/_set alias` */
+export function setAlias(user: User, ref: Ref, alias: string): CoreJson {
+  const { db } = user;
+  if (ref.kind === "#") {
+    const group = groupRow(user, ref.id);
+    group.localAlias = alias;
+    return user.answer("groupAliasUpdated", { toGroup: groupJson(db, group) });
+  }
+  if (ref.kind !== "@") throw unparsable();
+  const contact = db.contacts.get(ref.id);
+  if (!contact) throw storeError("contactNotFound", { contactId: ref.id });
+  db.profiles.at(contact.profileId).localAlias = alias;
+  return user.answer("contactAliasUpdated", { toContact: contactJson(db, contact) });
+}
+
+/** `/_set prefs` */
+export function setContactPreferences(user: User, contactId: number, json: string): CoreJson {
+  const { db } = user;
+  const preferences = parsePreferences(parseObject(json));
+  if (!preferences) throw unparsable();
+  const contact = db.contacts.get(contactId);
+  if (!contact) throw storeError("contactNotFound", { contactId });
+  const fromContact = contactJson(db, contact);
+  const before = sidesOf(db, contact);
+  if (JSON.stringify(contact.userPreferences) === JSON.stringify(preferences)) {
+    return user.answer("contactPrefsUpdated", { fromContact, toContact: fromContact });
+  }
+  contact.userPreferences = preferences;
+  const conn = readyConn(user, contact);
+  if (conn) {
+    const profile = profileForContact(user, conn);
+    const shown = { ...(profile.preferences as Json), ...preferences };
+    user.post(conn, [
+      { kind: "profile", eventId: user.random.id(), profile: { ...profile, preferences: shown } },
+    ]);
+  }
+  const answer = user.answer("contactPrefsUpdated", { fromContact, toContact: contactJson(db, contact) });
+  const items = contactFeatureItems(sidesOf(db, contact), before).map(({ text, fields }) =>
+    addItem(user, {
+      chat: directChat(contact),
+      sent: true,
+      content: { type: "sndChatFeature", ...fields },
+      text,
+    }),
+  );
+  if (items.length > 0) emitItems(user, items);
+  return answer;
+}
+
+/** `/_temp_folder`, `/_files_folder` */
+export function setFolder(user: User, kind: "temp" | "files", path: string): CoreJson {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch {
+    const reason = "createDirectory: does not exist (No such file or directory)";
+    throw chatError("exception", { message: `${path}: ${reason}` });
+  }
+  user.session.folders[kind] = path;
+  return { type: "cmdOk" };
+}
+
+/** `/_set domain`: claims a SimpleX name that leads to our address. */
+export function checkDomain(user: User, domain: string): void {
+  if (!user.network.names.has(domain.toLowerCase())) throw commandError(`name ${domain} is not registered`);
+}
+
+/** `/_info`: what the servers of a connection are. */
+export function connectionStats(user: User): Json {
+  const server = user.network.serverFor(user).address;
+  return {
+    connAgentVersion: 7,
+    rcvQueuesInfo: [
+      { rcvServer: server, status: "active", canAbortSwitch: false, subStatus: { type: "active" } },
+    ],
+    sndQueuesInfo: [{ sndServer: server, canAbortSwitch: false }],
+    ratchetSyncState: "ok",
+    ratchetSyncSupported: true,
+  };
+}

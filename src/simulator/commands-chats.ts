@@ -1,3 +1,4 @@
+import type { CoreJson } from "../core/chat-api.js";
 import { parseContent, parseJson, parseObject } from "./composed.js";
 import {
   connectContact,
@@ -43,6 +44,7 @@ import {
 import { parseRef, REF } from "./refs.js";
 import { connectionStats, setAlias, setContactPreferences, setCustom, setSettings } from "./settings.js";
 import { parseSimplexLink } from "./simplex-links.js";
+import type { User } from "./user.js";
 
 const FULL =
   "(?<full>(?:simplex:/|https://)\\S*/?(?:contact|invitation)/?#\\S+)(?: (?<short>(?:simplex:/|https://)\\S+/?[a-z]#\\S+))?";
@@ -59,6 +61,19 @@ function fullLink(link: string | undefined): string {
   const parsed = parseSimplexLink(text(link));
   if (!parsed || parsed.short) throw chatError("invalidConnReq");
   return parsed.simplexUri;
+}
+
+const TARGET = "(?<incognito> incognito)?(?: (?<target>\\S+))?";
+
+/** `/connect`: the plan, and the connection when nothing is known of the link; an invitation without a link. */
+function connectTarget({ incognito, target }: Args): (user: User) => CoreJson {
+  return (user) => {
+    if (target === undefined) return createInvitation(user, incognito !== undefined);
+    const { link, plan } = planTarget(user, target, false);
+    const variant = plan.contactAddressPlan ?? plan.groupLinkPlan ?? plan.invitationLinkPlan;
+    if (variant?.type !== "ok") return user.answer("connectionPlan", { connLink: link, connectionPlan: plan });
+    return connectLink(user, incognito !== undefined, link.connFullLink, link.connShortLink);
+  };
 }
 
 /** Lists, reading, connecting, and what belongs to a chat as such. */
@@ -172,18 +187,8 @@ export const CHAT_COMMANDS: readonly Command[] = [
   command(`/_connect ${USER}${INCOGNITO} \\S+(?: \\S+)?`, () => () => {
     throw chatError("invalidConnReq");
   }),
-  command(
-    "/c(?:onnect)?(?<incognito> incognito)?(?: (?<target>\\S+))?",
-    ({ incognito, target }) =>
-      (user) => {
-        if (target === undefined) return createInvitation(user, incognito !== undefined);
-        const { link, plan } = planTarget(user, target, false);
-        const variant = plan.contactAddressPlan ?? plan.groupLinkPlan ?? plan.invitationLinkPlan;
-        if (variant?.type !== "ok")
-          return user.answer("connectionPlan", { connLink: link, connectionPlan: plan });
-        return connectLink(user, incognito !== undefined, link.connFullLink, link.connShortLink);
-      },
-  ),
+  command(`/connect${TARGET}`, connectTarget),
+  command(`/c${TARGET}`, connectTarget),
 
   command(
     `/_delete @(?<contact>\\d+)(?: (?<mode>full|entity))?(?: notify=(?<notify>${ONOFF}))?`,

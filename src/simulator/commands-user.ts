@@ -17,9 +17,12 @@ import { done, setFolder } from "./settings.js";
 import { sql } from "./sql.js";
 import { activeUser, createUser, start, stop, usersList } from "./users.js";
 
+const ADDRESSES = "(?<addresses>\\S+(?: \\S+)*)";
+
 /** The user, its profile and address, requests, servers, the core. */
 export const USER_COMMANDS: readonly Command[] = [
-  early("/u(?:ser)?", () => activeUser),
+  early("/user", () => activeUser),
+  early("/u", () => activeUser),
   always("/users", () => usersList),
   always(
     "/_create user (?<json>.+)",
@@ -64,12 +67,8 @@ export const USER_COMMANDS: readonly Command[] = [
   ),
   early("/_start(?: main=(?:on|off))?(?: snd_files=(?:on|off))?", () => start),
   always("/_stop", () => stop),
-  command(
-    "/(?<protocol>smp|xftp) (?<addresses>\\S+(?: \\S+)*)",
-    ({ protocol, addresses }) =>
-      (user) =>
-        setServers(user, protocol === "smp" ? "smp" : "xftp", text(addresses).split(" ")),
-  ),
+  command(`/smp ${ADDRESSES}`, ({ addresses }) => (user) => setServers(user, "smp", text(addresses).split(" "))),
+  command(`/xftp ${ADDRESSES}`, ({ addresses }) => (user) => setServers(user, "xftp", text(addresses).split(" "))),
   command(`/_servers ${USER}`, () => userServers),
   always(
     "/sql (?<database>chat|agent) (?<query>.+)",

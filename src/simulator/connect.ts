@@ -5,7 +5,7 @@ import { agentError, chatError, storeError } from "./errors.js";
 import { chatInfo, itemJson } from "./item-json.js";
 import { addItem, emitItems, RCV_NEW } from "./items.js";
 import { contactJson, pendingJson, plainProfile, userJson } from "./json.js";
-import { groupLinkIdOf, makeLink, queueOf, serverOf } from "./links.js";
+import { groupLinkIdOf, makeLink, queueOf, serverOf, withKemKey } from "./links.js";
 import {
   incognitoProfile,
   memberProfile,
@@ -75,13 +75,14 @@ export function connectContact(
   contact.connId = joined.connId;
   if (incognito) user.emitOf("newChatItems", { chatItems: [] });
   if (conn) {
-    const sent = message && requestItem(user, directChat(contact), message);
-    if (sent) contact.prepared = { ...prepared, requestSharedMsgId: sent.sharedMsgId };
+    const sharedMsgId = user.random.id();
+    if (message) contact.prepared = { ...prepared, requestSharedMsgId: sharedMsgId };
+    const sent = message && requestItem(user, directChat(contact), message, sharedMsgId);
     postRequest(
       user,
       conn,
       { profile: profileForRequest(user, conn), joining: false },
-      sent?.wire,
+      sent,
       prepared.welcomeSharedMsgId,
     );
   }
@@ -93,7 +94,7 @@ export function connectContact(
 }
 
 /** The item of a message that goes with a request: its event shows no shared id yet. */
-export function requestItem(user: User, chat: string, message: RequestMessage) {
+export function requestItem(user: User, chat: string, message: RequestMessage, sharedMsgId: string) {
   const item = addItem(user, {
     chat,
     sent: true,
@@ -101,9 +102,8 @@ export function requestItem(user: User, chat: string, message: RequestMessage) {
     text: message.text,
   });
   emitItems(user, [item]);
-  const sharedMsgId = user.random.id();
   user.db.setShared(item, sharedMsgId);
-  return { sharedMsgId, wire: { content: { ...message }, sharedMsgId } };
+  return { content: { ...message }, sharedMsgId };
 }
 
 /** Checks that a link's queue takes requests, and makes the connection for it. */
@@ -227,6 +227,7 @@ export function createInvitation(user: User, incognito: boolean): CoreJson {
     server: server.address,
     data,
     used: false,
+    fetched: withKemKey(user.random, link),
     conn: conn.agentConnId,
   });
   return user.answer("invitation", { connLinkInvitation: link, connection: pendingJson(conn) });

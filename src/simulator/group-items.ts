@@ -13,6 +13,8 @@ export interface EventFrom {
   readonly at?: number | undefined;
   /** A support chat. */
   readonly scope?: number | undefined;
+  /** The group as it was before. */
+  readonly groupInfo?: Json;
 }
 
 const SELF_EVENTS = new Set(["userRole", "userDeleted", "groupDeleted", "newMemberPendingReview"]);
@@ -26,7 +28,7 @@ export function rcvEvent(
   text: string,
   from: EventFrom = {},
 ): ItemRow {
-  return addAndEmit(user, {
+  const item: NewItem = {
     chat: groupChat(group),
     sent: false,
     memberId: member.groupMemberId,
@@ -36,7 +38,8 @@ export function rcvEvent(
     sharedMsgId: from.sharedMsgId,
     itemTs: from.at,
     scope: from.scope,
-  });
+  };
+  return addAndEmit(user, item, from.groupInfo);
 }
 
 /** An event of a group that we caused. */
@@ -55,7 +58,7 @@ export function sndEvent(
     sharedMsgId: from.sharedMsgId,
     scope: from.scope,
   };
-  return addAndEmit(user, item);
+  return addAndEmit(user, item, from.groupInfo);
 }
 
 export const sndE2EE = (group: GroupRow): NewItem => ({

@@ -69,6 +69,7 @@ export function onMemberNew(
   const { db } = user;
   if (db.memberByMemberId(group.groupId, wire.member.memberId)) return;
   const review = wire.scope !== undefined;
+  const groupInfo = groupJson(db, group);
   const member = addMemberRow(user, group, {
     memberId: wire.member.memberId,
     memberRole: wire.member.role,
@@ -82,7 +83,7 @@ export function onMemberNew(
   const { groupMemberId } = member;
   const added = { type: "memberAdded", groupMemberId, profile: wire.member.profile };
   const text = `added ${wire.member.profile.displayName}`;
-  rcvEvent(user, group, host, added, text, { sharedMsgId: wire.eventId, at, scope });
+  rcvEvent(user, group, host, added, text, { sharedMsgId: wire.eventId, at, scope, groupInfo });
   if (review) {
     rcvEvent(user, group, host, { type: "newMemberPendingReview" }, "new member wants to join the group", {
       at,
@@ -90,7 +91,7 @@ export function onMemberNew(
     });
   }
   user.emitOf("joinedGroupMemberConnecting", {
-    groupInfo: groupJson(db, group),
+    groupInfo,
     hostMember: memberJson(db, host, true),
     member: memberJson(db, member, true),
   });

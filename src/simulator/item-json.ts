@@ -11,6 +11,8 @@ const DAY = 86_400_000;
 export interface ItemView {
   readonly now: number;
   readonly fresh?: boolean;
+  /** The group as the core had read it before the change that made the item. */
+  readonly groupInfo?: Json | undefined;
 }
 
 /** Splits a chat key such as `#3`. */
@@ -44,7 +46,9 @@ function noteFolder({ notes, user }: Database): Json {
 
 /** `AChatItem`. */
 export function aChatItem(db: Database, item: ItemRow, view: ItemView): Json {
-  return { chatInfo: chatInfo(db, item.chat, item.scope), chatItem: itemJson(db, item, view) };
+  const info = chatInfo(db, item.chat, item.scope);
+  const { groupInfo } = view;
+  return { chatInfo: groupInfo ? { ...info, groupInfo } : info, chatItem: itemJson(db, item, view) };
 }
 
 export function newChatItems(user: Json, chatItems: readonly Json[]): CoreJson {

@@ -80,8 +80,8 @@ function noteSupport({ db }: User, item: ItemRow): void {
 }
 
 /** The event of new items. */
-export function emitItems(user: User, items: readonly ItemRow[]): void {
-  const view = { now: user.now(), fresh: true };
+export function emitItems(user: User, items: readonly ItemRow[], groupInfo?: Json): void {
+  const view = { now: user.now(), fresh: true, groupInfo };
   user.emit(
     newChatItems(
       userJson(user.db),
@@ -90,9 +90,9 @@ export function emitItems(user: User, items: readonly ItemRow[]): void {
   );
 }
 
-export function addAndEmit(user: User, item: NewItem): ItemRow {
+export function addAndEmit(user: User, item: NewItem, groupInfo?: Json): ItemRow {
   const row = addItem(user, item);
-  emitItems(user, [row]);
+  emitItems(user, [row], groupInfo);
   return row;
 }
 

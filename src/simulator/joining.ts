@@ -31,6 +31,7 @@ export function acceptJoiner(user: User, link: LinkRow, from: string, wire: Requ
   const { db } = user;
   const group = db.groups.get(link.groupId);
   if (!group) return;
+  const groupInfo = groupJson(db, group);
   const review = (group.profile.memberAdmission as { review?: unknown } | undefined)?.review === "all";
   const member = addMemberRow(user, group, {
     memberId: user.random.id(),
@@ -53,8 +54,8 @@ export function acceptJoiner(user: User, link: LinkRow, from: string, wire: Requ
   member.connId = conn.connId;
   user.network.join(conn.agentConnId, from);
   const scope = review ? member.groupMemberId : undefined;
-  rcvEvent(user, group, member, { type: "invitedViaGroupLink" }, "invited via your group link", { scope });
-  emitMember(user, "acceptingGroupJoinRequestMember", group, member);
+  rcvEvent(user, group, member, { type: "invitedViaGroupLink" }, "invited via your group link", { scope, groupInfo });
+  user.emitOf("acceptingGroupJoinRequestMember", { groupInfo, member: memberJson(db, member, true) });
   confirmJoiner(user, conn, group, member);
   user.post(conn, [{ kind: "connected" }]);
 }

@@ -35,11 +35,16 @@ export interface PublishedLink {
   data: Json;
   /** An invitation that was used. */
   used: boolean;
+  /** The full link as it is read from the short link of an invitation: with one key more. */
+  readonly fetched?: ConnLink;
   /** The connection that an invitation makes. */
   readonly conn?: string;
 }
 
 const encoded = encodeURIComponent;
+
+/** Bytes of a quantum resistant key. */
+const KEM_KEY = 1158;
 
 function queueUri(random: Random, server: Server, queue: string, mode: string): string {
   const key = `MCowBQYDK2VuAyEA${random.base64url(32)}`;
@@ -72,6 +77,12 @@ export function makeLink(
 function shortServer({ host, port, fingerprint }: Server): string {
   return `?${port !== undefined ? `p=${port}&` : ""}c=${fingerprint}`;
 }
+
+/** The full link of an invitation with the key that only its short link brings. */
+export const withKemKey = (random: Random, link: ConnLink): ConnLink => ({
+  ...link,
+  connFullLink: `${link.connFullLink}${encoded(`&kem_key=${random.base64url(KEM_KEY)}`)}`,
+});
 
 /** The queue of a full link. */
 export function queueOf(fullLink: string): string | undefined {

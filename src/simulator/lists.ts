@@ -53,7 +53,8 @@ interface Entry {
 export function getChats(user: User, pending: boolean, pagination: string, query: string): CoreJson {
   const wanted = parseQuery(query);
   const entries = [...chatEntries(user), ...(pending ? pendingEntries(user) : [])].filter(wanted);
-  entries.sort((a, b) => b.ts - a.ts);
+  // Of two of one time the later one comes first.
+  entries.reverse().sort((a, b) => b.ts - a.ts);
   return user.answer("apiChats", { chats: page(entries, pagination).map(({ json }) => json()) });
 }
 
@@ -83,6 +84,7 @@ function page(entries: Entry[], pagination: string): Entry[] {
 
 function* chatEntries(user: User): Iterable<Entry> {
   const { db } = user;
+  yield entry(user, "*1", db.notes.chatTs, [], db.notes.unread, { favorite: db.notes.favorite });
   for (const contact of db.contacts.values()) {
     const { displayName, fullName, shortDescr, localAlias } = db.profiles.at(contact.profileId);
     const key = `@${contact.contactId}`;
@@ -95,7 +97,6 @@ function* chatEntries(user: User): Iterable<Entry> {
     const texts = [group.localDisplayName, displayName, fullName, shortDescr, description, group.localAlias];
     yield entry(user, `#${group.groupId}`, group.chatTs, texts, group.unreadChat, group.chatSettings);
   }
-  yield entry(user, "*1", db.notes.chatTs, [], db.notes.unread, { favorite: db.notes.favorite });
 }
 
 function entry(

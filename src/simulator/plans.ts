@@ -80,13 +80,14 @@ function planShort(user: User, short: string, resolve: boolean): { link: ConnLin
     throw linkGone(short);
   }
   if (known?.group) return { link: known.link, plan: refreshed(user, known.group, published) };
-  return { link: published.link, plan: planFull(user, published.link.connFullLink, published) };
+  const link = published.fetched ?? published.link;
+  return { link, plan: planFull(user, link.connFullLink, published) };
 }
 
 /** An invitation that we used is answered while it connects. */
 function connectingPlan(user: User, published: PublishedLink): { link: ConnLink; plan: Plan } | undefined {
   const plan = planFull(user, published.link.connFullLink);
-  return plan.invitationLinkPlan?.type === "connecting" ? { link: published.link, plan } : undefined;
+  return plan.invitationLinkPlan?.type === "connecting" ? { link: published.fetched ?? published.link, plan } : undefined;
 }
 
 interface Known {

@@ -121,19 +121,20 @@ export function connectGroup(
   }
   if (conn.customUserProfileId !== undefined) membership.profileId = conn.customUserProfileId;
   group.viaGroupLinkUri = group.prepared.link.connFullLink;
-  const sent = message && requestItem(user, groupChat(group), message);
+  const requestSharedMsgId = user.random.id();
   group.prepared = {
     ...group.prepared,
     prepared: true,
     started: true,
-    ...(sent && { requestSharedMsgId: sent.sharedMsgId }),
+    ...(message && { requestSharedMsgId }),
   };
+  const sent = message && requestItem(user, groupChat(group), message, requestSharedMsgId);
   const own = db.profiles.get(conn.customUserProfileId) ?? ownProfile(user);
   postRequest(
     user,
     conn,
     { profile: memberProfile(own), joining: true },
-    sent?.wire,
+    sent,
     group.prepared.welcomeSharedMsgId,
   );
   return user.answer("startedConnectionToGroup", {

@@ -26,6 +26,9 @@ import type { ConnRow, GroupRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
 import type { ChatWire, Wire } from "./wire.js";
 
+/** What is encrypted with the keys of the connection; its own handshake is not. */
+const isChatWire = ({ kind }: Wire): boolean => kind === "message" || kind === "update";
+
 /** Groups with more members get no receipts. */
 const MAX_RECEIPT_MEMBERS = 20;
 
@@ -40,6 +43,7 @@ export function receive(user: User, delivery: Delivery): void {
   }
   const conn = user.db.conn(delivery.to);
   if (!conn || conn.connStatus === "deleted") return;
+  if (conn.pqSupport && conn.connType === "contact" && delivery.messages.some(isChatWire)) conn.pqRcvEnabled = true;
   const receipts: string[] = [];
   for (const wire of delivery.messages) {
     if (user.db.conn(delivery.to) !== conn) return;

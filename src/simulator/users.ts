@@ -6,6 +6,7 @@ import { userJson } from "./json.js";
 import { checkName, parseProfile } from "./profiles.js";
 import type { Json } from "./rows.js";
 import { TINY_IMAGE } from "./servers.js";
+import { brokerTime } from "./time.js";
 import { armTimers } from "./timed.js";
 import type { User } from "./user.js";
 
@@ -65,7 +66,8 @@ export function createUser(user: User, json: string): CoreJson {
     unreadChat: false,
   }));
   for (const preset of PRESET_CONTACTS) addContact(user, preset);
-  Object.assign(db.notes, { createdAt: now, updatedAt: now, chatTs: now });
+  const second = brokerTime(now);
+  Object.assign(db.notes, { createdAt: second, updatedAt: second, chatTs: second });
   return activeUser(user);
 }
 

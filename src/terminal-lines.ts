@@ -19,8 +19,17 @@ export function ownerLinkLines(link: string, displayName: string, size: QrSize):
 
 /** How the agent gets into an MCP client. `dataOption`: the value of `--data`, where it was given. */
 export function registerHint(agent: string, dataOption: string | undefined): string {
+  return `Add the agent to Claude Code: ${commandLine("register", agent, dataOption)}`;
+}
+
+/** How an agent that does not run is started. */
+export function serveHint(agent: string, dataOption: string | undefined): string {
+  return `Start it with: ${commandLine("serve", agent, dataOption)}`;
+}
+
+function commandLine(command: string, agent: string, dataOption: string | undefined): string {
   const data = dataOption === undefined ? "" : ` --data ${shellQuoted(dataOption)}`;
-  return `Add the agent to Claude Code: npx -y @simplex-chat/mcp register ${agent}${data}`;
+  return `npx -y @simplex-chat/mcp ${command} ${agent}${data}`;
 }
 
 /** A word as a shell reads it back. */

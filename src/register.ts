@@ -1,0 +1,46 @@
+import { EXIT } from "./exit.js";
+import { logError, printLine } from "./output.js";
+import { addToClaudeCode } from "./register/claude-code.js";
+import type { Client, Scope } from "./register/clients.js";
+import { findProgram } from "./register/find-program.js";
+import { type Machine, thisMachine } from "./register/machine.js";
+import { RegisterError, type Registration, registrationOf } from "./register/registration.js";
+import { snippetText } from "./register/snippets.js";
+import { agentFolder, dataPaths } from "./server/paths.js";
+import { readServerJson } from "./server/server-json.js";
+import { serveHint } from "./terminal-lines.js";
+
+/** The options of `register`, as the command line gives them. `scope` is not `local` for other clients. */
+export interface RegisterFlags {
+  client: Client;
+  scope: Scope;
+  data?: string;
+}
+
+/** Registers an agent in an MCP client, or prints how to; resolves with the exit code. */
+export async function runRegister(agent: string, flags: RegisterFlags): Promise<number> {
+  try {
+    printLine(await register(await readRegistration(agent, flags.data), flags, thisMachine()));
+    return EXIT.done;
+  } catch (error) {
+    logError(error);
+    return EXIT.failed;
+  }
+}
+
+async function readRegistration(agent: string, dataOption: string | undefined): Promise<Registration> {
+  const paths = dataPaths(agentFolder(agent, dataOption));
+  const server = await readServerJson(paths.serverJson);
+  if (server) return registrationOf(agent, server, paths);
+  throw new RegisterError(`Agent "${agent}" was never started. ${serveHint(agent, dataOption)}`);
+}
+
+async function register(
+  registration: Registration,
+  { client, scope }: RegisterFlags,
+  machine: Machine,
+): Promise<string> {
+  if (client === "claude-code") return addToClaudeCode(registration, scope, machine);
+  const hasCat = (await findProgram("cat", machine)) !== undefined;
+  return snippetText(client, scope === "user" ? "user" : "project", registration, machine, hasCat);
+}

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.js";
 import { explain } from "../core/explain.js";
+import { Changes } from "../wait.js";
 import {
   type ActionEvent,
   type ActionFields,
@@ -11,7 +12,6 @@ import {
   nextState,
   type ToolName,
 } from "./action.js";
-import { Changes } from "./wait.js";
 
 /** A tool call that waits for an action. Its identity is what counts. */
 export interface OpenCall {

@@ -1,7 +1,7 @@
 import { type ActionState, isFinal } from "../actions/action.js";
 import type { Action, NewAction } from "../actions/actions.js";
-import { nextChange } from "../actions/wait.js";
 import { formatTime } from "../control/format.js";
+import { nextChange } from "../wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
 import type { Outcome } from "./tool.js";

@@ -1,10 +1,10 @@
 import type { ConnectFields } from "../actions/action.js";
 import type { Action, Work } from "../actions/actions.js";
-import { nextChange } from "../actions/wait.js";
 import { explain } from "../core/explain.js";
 import { type ChatRef, chatRefOf } from "../core/types.js";
 import type { Arrived, Collected } from "../messages/collected.js";
 import { isReceivedMessage, isUnread } from "../messages/items.js";
+import { nextChange } from "../wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ExpectedConnection } from "./connections.js";
 import { classifyPlan, type Target } from "./plan.js";

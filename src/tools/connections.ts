@@ -1,6 +1,6 @@
-import { Changes } from "../actions/wait.js";
 import { isCurrent } from "../core/limits.js";
 import type { ChatEvent, ChatRef, Contact, GroupInfo, GroupMember } from "../core/types.js";
+import { Changes } from "../wait.js";
 
 /** What a connection by link is waited for by: its chat where it is known before, else its pending connection. */
 export type ConnectionKey = { chat: ChatRef } | { pendingConnection: number };

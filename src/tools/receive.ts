@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { nextChange } from "../actions/wait.js";
 import { formatTime } from "../control/format.js";
 import type { ChatRef } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
 import type { Arrived, Collected } from "../messages/collected.js";
 import { readUnread } from "../messages/unread.js";
 import { Message, viewItem } from "../messages/view.js";
+import { nextChange } from "../wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
 import { readChat } from "./known-chat.js";

@@ -1,7 +1,7 @@
-import { nextChange } from "../actions/wait.js";
 import { formatTime } from "../control/format.js";
 import type { ChatRef } from "../core/types.js";
 import type { Arrived, Collected } from "../messages/collected.js";
+import { nextChange } from "../wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import type { Clock } from "./clock.js";
 
 /** Something that tells its listeners of each change. The returned function ends the listening. */
 export type Subscribe = (listener: () => void) => () => void;

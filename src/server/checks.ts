@@ -18,7 +18,13 @@ export interface Expected {
   readonly open: boolean;
 }
 
-const METHODS = ["GET", "POST", "DELETE"];
+/** Where a running agent tells about itself; `/mcp` is for all else. */
+export const STATUS_PATH = "/status";
+
+const METHODS: Readonly<Record<string, readonly string[]>> = {
+  "/mcp": ["GET", "POST", "DELETE"],
+  [STATUS_PATH]: ["GET"],
+};
 
 /** The checks in their order; undefined when the request may pass. A header that is there twice fails its check. */
 export function checkRequest(head: RequestHead, expected: Expected): Refusal | undefined {
@@ -66,8 +72,13 @@ function checkOrigin({ headers }: RequestHead, { port }: Expected): Refusal | un
   return rpcRefusal(403, "Requests of web pages are refused.");
 }
 
+/** The path that is asked for, without the query. */
+export function pathOf(url: string): string {
+  return url.split("?", 1)[0] ?? "";
+}
+
 function checkPath({ url }: RequestHead, { agent }: Expected): Refusal | undefined {
-  if (url.split("?", 1)[0] === "/mcp") return undefined;
+  if (Object.hasOwn(METHODS, pathOf(url))) return undefined;
   return oauthRefusal(
     404,
     "not_found",
@@ -86,9 +97,10 @@ function checkToken({ headers }: RequestHead, { agent, tokenDigest: wanted }: Ex
   });
 }
 
-function checkMethod({ method }: RequestHead): Refusal | undefined {
-  if (METHODS.includes(method)) return undefined;
-  return rpcRefusal(405, "Method not allowed.", { Allow: METHODS.join(", ") });
+function checkMethod({ method, url }: RequestHead): Refusal | undefined {
+  const allowed = METHODS[pathOf(url)] ?? [];
+  if (allowed.includes(method)) return undefined;
+  return rpcRefusal(405, "Method not allowed.", { Allow: allowed.join(", ") });
 }
 
 function registerAgain(agent: string): string {

@@ -34,6 +34,8 @@ export function explain(error: unknown, path: string): string {
     case "ENOTDIR":
     case "EEXIST":
       return `${path} is not a folder. Choose another folder with --data.`;
+    case "ENOENT":
+      return `${path} cannot be made or is gone. Choose another folder with --data.`;
     case "EISDIR":
       return `${path} is a folder where a file should be. Move it away and start again.`;
     case "EMFILE":

@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { readJsonBody } from "./body.js";
-import { checkRequest, notOpen, tokenDigest } from "./checks.js";
+import { checkRequest, notOpen, pathOf, STATUS_PATH, tokenDigest } from "./checks.js";
 import { Exchange } from "./delivery.js";
 import { Eras, type ErasOptions } from "./eras.js";
 import { requestIds } from "./messages.js";
 import { listenOn } from "./ports.js";
 import { rpcRefusal, sendRefusal } from "./refusal.js";
-import { writeResponse } from "./respond.js";
+import { sendJson, writeResponse } from "./respond.js";
+import type { StatusReport } from "./status-report.js";
 
 export interface HttpOptions extends Pick<ErasOptions, "createServer" | "clock"> {
   /** Named in the answers that tell a person to register again. */
@@ -16,6 +17,8 @@ export interface HttpOptions extends Pick<ErasOptions, "createServer" | "clock">
   /** Tried in turn; `[0]` takes any free one. See `portsToTry`. */
   readonly ports: readonly number[];
   readonly token: string;
+  /** What is answered at `/status`. */
+  readonly status: () => Promise<StatusReport>;
   /** Gets a line on each error inside, for stderr. */
   readonly log: (line: string) => void;
   /** Milliseconds; 15 s by default. */
@@ -130,6 +133,7 @@ export class HttpServer {
     };
     const refusal = checkRequest({ method, url, headers }, expected);
     if (refusal !== undefined) return sendRefusal(res, refusal);
+    if (pathOf(url) === STATUS_PATH) return sendJson(res, 200, await this.#options.status());
 
     const read = method === "POST" ? await readJsonBody(req) : { body: undefined };
     if ("refusal" in read) return sendRefusal(res, read.refusal);

@@ -19,8 +19,8 @@ export async function takeLock(path: string, agent: string): Promise<Lock> {
   const me = await thisProcess();
   const leave = await enterGate(dirname(path), me);
   try {
-    const holder = await readHolder(path);
-    if (holder !== undefined && (await isRunning(holder))) {
+    const holder = await runningHolder(path);
+    if (holder !== undefined) {
       throw new FolderError(`Agent "${agent}" is already running (process ${holder.pid}).`);
     }
     await writeFileAtomic(path, `${JSON.stringify(me)}\n`);
@@ -28,6 +28,12 @@ export async function takeLock(path: string, agent: string): Promise<Lock> {
     await leave();
   }
   return { release: () => releaseLock(path, me) };
+}
+
+/** The server that holds the lock and runs; undefined when there is none. Throws `FolderError`. */
+export async function runningHolder(path: string): Promise<ProcessId | undefined> {
+  const holder = await readHolder(path);
+  return holder !== undefined && (await isRunning(holder)) ? holder : undefined;
 }
 
 async function releaseLock(path: string, me: ProcessId): Promise<void> {

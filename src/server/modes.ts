@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { FolderError, fileWork } from "./folder-error.js";
+import { dirname, join } from "node:path";
+import { errorCode, FolderError, fileWork } from "./folder-error.js";
 
 /** Windows has no such modes; there the user's profile is the boundary. */
 const HAS_MODES = process.platform !== "win32";
@@ -57,7 +57,26 @@ async function setMode(path: string, mode: number, wanted: number): Promise<void
 
 /** Makes the folder and what is missing above it; mode 0700 for all that is made. A folder that is there stays. */
 export async function makePrivateFolder(path: string): Promise<void> {
-  await fileWork(path, () => mkdir(path, { recursive: true, mode: 0o700 }));
+  await fileWork(path, async () => {
+    if (await makeOne(path)) return;
+    await makePrivateFolder(dirname(path));
+    await mkdir(path, 0o700);
+  });
+}
+
+/**
+ * False when the folder above is missing. Not `mkdir` with `recursive`: where the system lets nobody make a folder,
+ * as in `/proc`, Node 20 tries for ever.
+ */
+async function makeOne(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, 0o700);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT" && dirname(path) !== path) return false;
+    if (errorCode(error) === "EEXIST" && (await stat(path)).isDirectory()) return true;
+    throw error;
+  }
 }
 
 /** Deletes the folder with all that is in it and makes it anew. */

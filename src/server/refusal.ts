@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { sendJson } from "./respond.js";
 
 /** An answer that ends a request before any tool is reached. */
 export interface Refusal {
@@ -32,14 +33,8 @@ export function oauthRefusal(
   return { status, headers, body: { error, error_description: description } };
 }
 
-export function sendRefusal(res: ServerResponse, refusal: Refusal): void {
-  const text = JSON.stringify(refusal.body);
-  res.writeHead(refusal.status, {
-    ...refusal.headers,
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(text),
-  });
-  res.end(text);
+export function sendRefusal(res: ServerResponse, { status, headers, body }: Refusal): void {
+  sendJson(res, status, body, headers);
 }
 
 /** The same for a handler of web requests. */

@@ -15,3 +15,19 @@ export async function writeResponse(res: ServerResponse, response: Response): Pr
   res.flushHeaders();
   await pipeline(Readable.fromWeb(response.body), res);
 }
+
+/** Answers with `body` as JSON, at once. */
+export function sendJson(
+  res: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = JSON.stringify(body);
+  res.writeHead(status, {
+    ...headers,
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(text),
+  });
+  res.end(text);
+}

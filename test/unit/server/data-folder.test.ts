@@ -171,6 +171,20 @@ describe("opening the data folder", () => {
     expect(await refusal(join(file, "data"))).toContain("is not a folder.");
   });
 
+  it.runIf(process.platform === "linux")("refuses a place where nobody can make a folder", async () => {
+    expect(await refusal("/proc/a/b")).toContain("Choose another folder with --data.");
+  });
+
+  it("takes a symbolic link to a folder, but not one to nowhere", async () => {
+    const scratch = await scratchFolder();
+    await mkdir(join(scratch, "real"));
+    await symlink(join(scratch, "real"), join(scratch, "link"));
+    await symlink(join(scratch, "nowhere"), join(scratch, "broken"));
+    await (await open(join(scratch, "link"))).release();
+    expect(await namesIn(join(scratch, "real"))).toContain("token");
+    expect(await refusal(join(scratch, "broken"))).toContain("Choose another folder with --data.");
+  });
+
   it("refuses a folder where a file should be", async () => {
     const root = await scratchFolder();
     await mkdir(join(root, "token"));

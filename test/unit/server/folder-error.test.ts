@@ -13,6 +13,7 @@ describe("an error of the file system", () => {
     ["ENOSPC", "The disk is full: cannot write /data. Free some space and start again."],
     ["EDQUOT", "The disk is full: cannot write /data. Free some space and start again."],
     ["ENOTDIR", "/data is not a folder. Choose another folder with --data."],
+    ["ENOENT", "/data cannot be made or is gone. Choose another folder with --data."],
     ["EISDIR", "/data is a folder where a file should be. Move it away and start again."],
     ["EMFILE", "Too many open files: cannot use /data. Raise the limit (ulimit -n) and start again."],
     ["EIO", "Cannot use /data: EIO: something, open '/data/token'."],

@@ -6,9 +6,22 @@ import { z } from "zod";
 import type { Clock } from "../../../src/clock.js";
 import { currentDelivery, type Delivery } from "../../../src/server/delivery.js";
 import { type HttpOptions, HttpServer } from "../../../src/server/http.js";
+import type { StatusReport } from "../../../src/server/status-report.js";
 
 export const TOKEN = "t".repeat(43);
 export const AGENT = "my-agent";
+
+export const STATUS: StatusReport = {
+  agent: AGENT,
+  name: "My Agent",
+  version: "1.0.0",
+  since: "2026-11-30T12:00:00.000Z",
+  approve: "requests",
+  expireHours: 23,
+  owners: ["Alice"],
+  chats: 2,
+  pending: 1,
+};
 
 /** How a test client speaks: the newest protocol era, or the one before. */
 export type Era = "modern" | "legacy";
@@ -79,6 +92,7 @@ export class TestServer {
       clock: this.clock,
       log: (line) => this.log.push(line),
       createServer: ({ era }) => this.#create(era),
+      status: async () => STATUS,
       ...options,
     });
   }

@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+/** What `GET /status` answers. The agent holds the token, so it says little more than the agent's tools do. */
+export const statusReport = z.object({
+  agent: z.string(),
+  /** The display name of its profile. */
+  name: z.string(),
+  version: z.string(),
+  /** When the server was started; ISO 8601, UTC. */
+  since: z.iso.datetime(),
+  approve: z.enum(["requests", "host"]),
+  expireHours: z.number(),
+  /** The names of those who approve now, as cards show names. */
+  owners: z.array(z.string()),
+  /** Without the control chat. */
+  chats: z.number(),
+  /** Actions that wait for an owner. */
+  pending: z.number(),
+});
+export type StatusReport = z.infer<typeof statusReport>;

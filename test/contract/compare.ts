@@ -142,15 +142,23 @@ function compareFields(recorded: Fields, simulated: Fields, path: string, contex
   }
 }
 
-/** The profile made for an incognito connection has a random name. */
+/** The profile of an incognito connection has a random name, a host before it answers the start of its random id. */
 function noteRandomName(recorded: Fields, simulated: Fields, translation: Translation): void {
-  for (const key of ["customUserProfile", "userCustomProfile"]) {
+  for (const key of ["customUserProfile", "userCustomProfile", "memberProfile"]) {
     const [from, to] = [recorded[key], simulated[key]];
     if (!isFields(from) || !isFields(to)) continue;
+    if (key === "memberProfile" && !(isStartOfId(from, recorded) && isStartOfId(to, simulated))) continue;
     if (typeof from.displayName === "string" && typeof to.displayName === "string") {
       translation.noteName(from.displayName, to.displayName);
     }
   }
+}
+
+/** A host's id before it answers is `GROUP_unknown_host_RANDOM`, its name the start of the random part. */
+function isStartOfId({ displayName }: Fields, { memberId }: Fields): boolean {
+  const [, random] =
+    /_unknown_host_(.+)$/.exec(Buffer.from(String(memberId), "base64").toString("latin1")) ?? [];
+  return random !== undefined && Buffer.from(random).toString("base64").startsWith(String(displayName));
 }
 
 function compareNumbers(

@@ -2,9 +2,13 @@ import type { Clock } from "../../src/clock.js";
 
 /** Stands still but for `moveTo`; timers that come due run in order, each at its own time. */
 export class ReplayClock implements Clock {
-  private time = Date.parse("2026-11-30T14:55:51.123Z");
-  private readonly start = this.time;
+  private time: number;
   private timers: { at: number; fn: () => void }[] = [];
+
+  /** `start`: when the recording began, ms since 1970. */
+  constructor(private readonly start: number) {
+    this.time = start;
+  }
 
   now(): number {
     return this.time;

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { EDGE_PLANS } from "./edge-plans.js";
 import { replay } from "./replay.js";
 import { report } from "./report.js";
-import { readTranscript } from "./transcript.js";
+import { readTranscript, startOf } from "./transcript.js";
 import { World } from "./world.js";
 
 describe("the recorded edges, replayed on the simulated network", () => {
   for (const [name, plan] of Object.entries(EDGE_PLANS)) {
     const transcript = readTranscript(name);
     it(`${name}: ${transcript.note}`, async () => {
-      const findings = await replay(transcript, plan, new World());
+      const findings = await replay(transcript, plan, new World(startOf(transcript)));
       if (findings.length > 0) expect.fail(report(findings));
     });
   }

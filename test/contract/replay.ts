@@ -1,6 +1,6 @@
 import type { CoreJson } from "../../src/core/chat-api.js";
 import { compare, type Mismatch } from "./compare.js";
-import { isAllowed, isFloating, isIgnored } from "./differences.js";
+import { isAllowed, isFloating, isIgnored, isUnrecorded } from "./differences.js";
 import { roughSignature, signature } from "./signature.js";
 import type { Line, Transcript } from "./transcript.js";
 import type { Translation } from "./translation.js";
@@ -164,17 +164,18 @@ class Replay {
           note: "no such event",
         });
       }
-      for (const { event } of this.arrivals(who)) {
-        if (isIgnored(event.type)) continue;
-        this.add(0, who, event.type, {
-          path: "",
-          recorded: undefined,
-          simulated: signature(event),
-          note: "not recorded",
-        });
-      }
+      this.reportRest(who);
     }
     for (const arrivals of this.world.arrivals.values()) arrivals.length = 0;
+  }
+
+  /** What the simulated run has beyond the recorded one. */
+  private reportRest(who: string): void {
+    for (const { event } of this.arrivals(who)) {
+      const simulated = signature(event);
+      if (isIgnored(event.type) || isUnrecorded(this.transcript.name, who, simulated)) continue;
+      this.add(0, who, event.type, { path: "", recorded: undefined, simulated, note: "not recorded" });
+    }
   }
 
   private checkOrder(who: string): void {

@@ -49,3 +49,16 @@ export function readTranscript(name: string): Transcript {
     .map((line, index): Line => ({ ...JSON.parse(line), number: index + 1 }));
   return { name: full, note: lines[0]?.note ?? full, lines };
 }
+
+/**
+ * When the recording began, ms since 1970: what was received and sent within one second is in an order that depends
+ * on where in the second it happened.
+ */
+export function startOf({ lines }: Transcript): number {
+  const ages = lines.flatMap(({ t = 0, resp, event }) => {
+    const created = JSON.stringify(resp ?? event ?? {}).matchAll(/"createdAt":"([^"]+)"/g);
+    // Nothing is created after the line that shows it.
+    return [...created].map(([, time = ""]) => Date.parse(time) - t);
+  });
+  return ages.reduce((latest, age) => Math.max(latest, age), 0);
+}

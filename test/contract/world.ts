@@ -18,12 +18,18 @@ const XFTP = "/xftp xftp://Q7y8X1FmyRs5_elz_zy2iKGa5QkOXFfVlXi1SAk16_w=@127.0.0.
 
 /** The users of a recording on a simulated network. */
 export class World {
-  readonly clock = new ReplayClock();
-  readonly network = new SimulatedNetwork({ clock: this.clock, seed: 7, order: "answerFirst" });
+  readonly clock: ReplayClock;
+  readonly network: SimulatedNetwork;
   readonly translation = new Translation();
   readonly arrivals = new Map<string, Arrival[]>();
   private readonly apis = new Map<string, SimulatedChatApi>();
   private arrived = 0;
+
+  /** `start`: when the recording began, ms since 1970. */
+  constructor(start = Date.parse("2026-11-30T12:00:00Z")) {
+    this.clock = new ReplayClock(start);
+    this.network = new SimulatedNetwork({ clock: this.clock, seed: 7, order: "answerFirst" });
+  }
 
   /** Opens a user's database; `database` where two open one. */
   open(who: string, database = who): void {

@@ -1,9 +1,15 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { DemoFlags } from "./demo.js";
 import { EXIT } from "./exit.js";
+import { CLIENTS, SCOPES } from "./register/clients.js";
+import type { RegisterFlags } from "./register.js";
 import type { ServeFlags } from "./run.js";
 import { isAgentName } from "./server/paths.js";
+import type { StatusFlags } from "./status.js";
 import { VERSION } from "./version.js";
+
+const AGENT_HELP = "name of the agent: letters, digits, . _ -";
+const DATA_HELP = "data folder (default: ~/.simplex-mcp/<agent>)";
 
 /** Runs the command line; resolves with the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -34,12 +40,12 @@ function commandLine(exit: (code: number) => void): Command {
   program
     .command("serve")
     .description("Run the agent: SimpleX core, control chat and MCP listener.")
-    .argument("<agent>", "name of the agent: letters, digits, . _ -", agentName)
+    .argument("<agent>", AGENT_HELP, agentName)
     .option(
       "--display-name <name>",
       "profile and control chat name of a new agent (default: the agent's name)",
     )
-    .option("--data <folder>", "data folder (default: ~/.simplex-mcp/<agent>)")
+    .option("--data <folder>", DATA_HELP)
     .addOption(port())
     .addOption(
       new Option("--approve <mode>", "who approves: owners in the control chat, or the MCP host's user")
@@ -82,6 +88,34 @@ function commandLine(exit: (code: number) => void): Command {
         );
       }
       exit(await (await import("./run.js")).runServe(agent, flags));
+    });
+  program
+    .command("register")
+    .description("Add the agent to Claude Code, or print how to add it to another MCP client.")
+    .argument("<agent>", AGENT_HELP, agentName)
+    .addOption(new Option("--client <name>", "the MCP client").choices(CLIENTS).default("claude-code"))
+    .addOption(
+      new Option("--scope <scope>", "for all your projects, or for this one: for you (local), for all in it")
+        .choices(SCOPES)
+        .default("user"),
+    )
+    .option("--data <folder>", DATA_HELP)
+    .addHelpText("after", "\nExample:\n  simplex-mcp register my-agent --client codex\n")
+    .action(async (agent: string, flags: RegisterFlags, command: Command) => {
+      if (flags.scope === "local" && flags.client !== "claude-code") {
+        command.error("error: --scope local is for Claude Code only: give user or project");
+      }
+      exit(await (await import("./register.js")).runRegister(agent, flags));
+    });
+  program
+    .command("status")
+    .description("Tell whether the agent is running, where, for whom, and what waits.")
+    .argument("<agent>", AGENT_HELP, agentName)
+    .option("--json", "print it as JSON", false)
+    .option("--data <folder>", DATA_HELP)
+    .addHelpText("after", "\nExample:\n  simplex-mcp status my-agent --json\n")
+    .action(async (agent: string, flags: StatusFlags) => {
+      exit(await (await import("./status.js")).runStatus(agent, flags));
     });
   program
     .command("demo")

@@ -14,6 +14,7 @@ import { WatchedApi } from "./core/watched-api.js";
 import { ChatFiles } from "./files/chat-files.js";
 import { Claims } from "./messages/claims.js";
 import { ChatItemsWatch } from "./messages/watch.js";
+import { reportStatus } from "./report.js";
 import { openDataFolder } from "./server/data-folder.js";
 import { HttpServer } from "./server/http.js";
 import { portsToTry } from "./server/ports.js";
@@ -91,6 +92,7 @@ async function start(
   undo: (() => Promise<void>)[],
 ): Promise<RunningServer> {
   const { agent, dataFolder, approve: mode, expireHours } = options;
+  const startedAt = clock.now();
   const folder = await openDataFolder({ agent, root: dataFolder });
   undo.push(() => folder.release());
   let fail: (reason: string) => void = () => undefined;
@@ -169,6 +171,7 @@ async function start(
     ports: portsToTry({ wanted: options.port, last: last?.port }),
     token: folder.token,
     createServer: () => createAgentServer(deps, VERSION),
+    status: () => reportStatus({ agent, expireHours, startedAt, owners, deps }),
     clock,
     log,
   });

@@ -35,7 +35,9 @@ export function snippetText(
     );
   }
   if (cutsCalls) {
-    parts.push("If calls end before you have approved, serve the agent with --hold 50: they go on when repeated.");
+    parts.push(
+      "If calls end before you have approved, serve the agent with --hold 50: they go on when repeated.",
+    );
   }
   return parts.join("\n\n");
 }

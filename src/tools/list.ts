@@ -98,6 +98,12 @@ async function listedChats(
   }
 }
 
+/** How many chats the agent has. */
+export async function countChats(deps: AgentDeps): Promise<number> {
+  const all = await deps.core.getChats(deps.user.userId);
+  return all.filter((one) => isListed(deps, one)).length;
+}
+
 /** The control chat, the notes and the preset contacts: asked for on top, so that one page mostly is enough. */
 const HIDDEN_CHATS = 4;
 

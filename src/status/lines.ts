@@ -1,0 +1,22 @@
+import { count, formatTime } from "../control/format.js";
+import { foldedLine } from "../control/literal.js";
+import type { RunningAgent } from "./ask.js";
+
+/** The status for a person. `now`: milliseconds since 1970. */
+export function statusLines(agent: RunningAgent, now: number, timeZone?: string): string[] {
+  const since = formatTime(Date.parse(agent.since), now, timeZone);
+  const rows = [
+    ["Name", foldedLine(agent.name)],
+    ["URL", agent.url],
+    ["Owners", agent.owners.map(foldedLine).join(", ") || "none yet: nobody can approve"],
+    ["Approval mode", `${agent.approve}, ${count(agent.expireHours, "hour")} to decide`],
+    ["Chats", String(agent.chats)],
+    ["Pending", count(agent.pending, "action")],
+    ["Version", agent.version],
+  ] as const;
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return [
+    `Agent "${agent.agent}" is running since ${since} (process ${agent.process}).`,
+    ...rows.map(([label, value]) => `${`${label}:`.padEnd(width + 1)} ${value}`),
+  ];
+}

@@ -3,9 +3,11 @@ import { OwnersListError, ownersPolicy } from "./control/owners-list.js";
 import type { ChatApiLike } from "./core/chat-api.js";
 import { openLibrary, routeConsoleToStderr } from "./core/library.js";
 import { EXIT } from "./exit.js";
+import { logError, logLine, printLine } from "./output.js";
 import type { RunningServer } from "./serve.js";
-import { serve } from "./serve.js";
+import { GivenUp, serve } from "./serve.js";
 import { agentFolder } from "./server/paths.js";
+import { aborted, StopSignals } from "./stop-signals.js";
 import type { QrSize } from "./terminal-lines.js";
 
 /** The options of `serve`, as the command line gives them. */
@@ -29,6 +31,9 @@ export interface ServeFlags {
 export async function runServe(agent: string, flags: ServeFlags): Promise<number> {
   // stdout carries only the lines for a person; the library prints to it.
   routeConsoleToStderr();
+  // The core makes its files as the process does: for this user alone.
+  process.umask(0o077);
+  const signals = new StopSignals(exitNow);
   try {
     const server = await serve(
       {
@@ -48,13 +53,24 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
         xftpServers: flags.xftpServer,
         holdSeconds: flags.hold,
       },
-      { openCore, clock: systemClock, print: printLine, log: logLine },
+      { openCore, clock: systemClock, print: printLine, log: logLine, giveUp: signals.asked },
     );
-    return await untilStopped(server);
+    return await untilStopped(server, signals);
   } catch (error) {
+    if (error instanceof GivenUp) {
+      printLine("Stopped.");
+      return EXIT.done;
+    }
     logError(error);
     return error instanceof OwnersListError ? EXIT.usage : EXIT.failed;
+  } finally {
+    signals.close();
   }
+}
+
+/** A start that is stuck is left at once by a second signal. */
+function exitNow(): void {
+  process.exit(EXIT.failed);
 }
 
 /** The real core. What fails in its own work, behind no command, is told on stderr. */
@@ -65,35 +81,12 @@ function openCore(filePrefix: string): Promise<ChatApiLike> {
 /** Waits for a signal or a failure, and stops the server; a second signal ends the wait for the last cards. */
 export async function untilStopped(
   server: RunningServer,
-  signals: readonly NodeJS.Signals[] = SIGNALS,
+  signals: StopSignals = new StopSignals(exitNow),
 ): Promise<number> {
-  let onSignal: () => void = () => undefined;
-  const signalled = new Promise<undefined>((resolve) => {
-    onSignal = () => resolve(undefined);
-  });
-  const listener = (): void => onSignal();
-  for (const signal of signals) process.on(signal, listener);
-  const reason = await Promise.race([signalled, server.failed]);
+  const reason = await Promise.race([aborted(signals.asked), server.failed]);
   if (reason !== undefined) logLine(reason);
-  onSignal = () => server.stopNow();
+  signals.onFurther = () => server.stopNow();
   await server.stop();
-  for (const signal of signals) process.off(signal, listener);
+  signals.close();
   return reason === undefined ? EXIT.done : EXIT.failed;
-}
-
-const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
-
-export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-/** A line on stderr, with the time. */
-export function logLine(line: string): void {
-  process.stderr.write(`${new Date().toISOString()} ${line}\n`);
-}
-
-/** One line says why and what to do; the stack only where `DEBUG` asks for it. */
-export function logError(error: unknown): void {
-  logLine(error instanceof Error ? error.message : String(error));
-  if (process.env.DEBUG && error instanceof Error) process.stderr.write(`${error.stack}\n`);
 }

@@ -58,6 +58,8 @@ export interface ServeWorld {
   /** A line for the person at the terminal (stdout), and one on something wrong (stderr). */
   print: (line: string) => void;
   log: (line: string) => void;
+  /** Aborted when a start is not wanted any more: `serve` rejects with `GivenUp`. */
+  giveUp?: AbortSignal;
   /** For tests: other limits of new actions. */
   actionLimits?: { pending: number; cardsPerMinute: number };
 }
@@ -74,16 +76,28 @@ export interface RunningServer {
   stopNow(): void;
 }
 
+/** The start was not wanted any more. */
+export class GivenUp extends Error {
+  override readonly name = "GivenUp";
+}
+
 /** Boots the parts, wires them, and listens. Rejects, with everything closed again, when one of them cannot start. */
 export async function serve(options: ServeOptions, world: ServeWorld): Promise<RunningServer> {
   const undo: (() => Promise<void>)[] = [];
   try {
-    return await start(options, world, undo);
+    return await Promise.race([start(options, world, undo), givenUp(world.giveUp)]);
   } catch (error) {
     for (const close of undo.reverse())
       await close().catch((failure: unknown) => world.log(explain(failure)));
     throw error;
   }
+}
+
+/** Rejects when the start is given up: its steps may wait long for the network. */
+function givenUp(signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(new GivenUp()), { once: true });
+  });
 }
 
 async function start(
@@ -100,7 +114,9 @@ async function start(
     fail = resolve;
   });
 
-  const api = new WatchedApi(await openCore(folder.paths.databasePrefix), (error) => fail(explain(error)));
+  const api = new WatchedApi(await openCore(folder.paths.databasePrefix), ({ message }) =>
+    fail(`${message}. The server stops: start it again when this is solved.`),
+  );
   const core = new Core(api, clock);
   undo.push(() => core.close());
   let onEvent: (event: ChatEvent) => Promise<void> = async () => undefined;

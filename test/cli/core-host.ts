@@ -33,6 +33,8 @@ export interface OpenedCore {
  */
 export class CoreHost {
   readonly opened: OpenedCore[] = [];
+  /** Whether commands get no answer. */
+  stuck = false;
   readonly #sockets = new Set<Socket>();
   readonly #network: SimulatedNetwork;
 
@@ -53,17 +55,19 @@ export class CoreHost {
     return host;
   }
 
-  /** An error of the core's own work, which belongs to no command. */
-  tellError(error: CoreJson): void {
-    for (const socket of this.#sockets) send(socket, { event: JSON.stringify({ error }) });
+  /** Something else than an event comes where events come: `{error}` is the core's own failure, behind no command. */
+  tell(envelope: { readonly error?: CoreJson }): void {
+    for (const socket of this.#sockets) send(socket, { event: JSON.stringify(envelope) });
   }
 
   #serve(socket: Socket): void {
     this.#sockets.add(socket);
     let api: Api | undefined;
-    createInterface({ input: socket }).on("line", async (line) => {
+    const lines = createInterface({ input: socket });
+    lines.on("line", async (line) => {
       const asked = request.parse(JSON.parse(line));
       if (asked.open !== undefined) api = this.#open(socket, asked.open, asked.threads);
+      if (asked.command !== undefined && this.stuck) return;
       const answer = api ? await answerTo(api, asked) : {};
       send(socket, { id: asked.id, answer: JSON.stringify(answer) });
     });
@@ -72,7 +76,8 @@ export class CoreHost {
       this.#sockets.delete(socket);
       void api?.close();
     });
-    socket.on("error", () => socket.destroy());
+    // The interface passes the socket's errors on; the close that follows them is what counts.
+    lines.on("error", () => socket.destroy());
   }
 
   #open(socket: Socket, filePrefix: string, threads: string | undefined): Api {

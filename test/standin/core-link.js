@@ -16,9 +16,10 @@ class CoreLink {
 
   constructor(socket) {
     this.#socket = socket;
-    readline.createInterface({ input: socket }).on("line", (line) => this.#take(JSON.parse(line)));
+    const lines = readline.createInterface({ input: socket });
+    lines.on("line", (line) => this.#take(JSON.parse(line)));
+    lines.on("error", () => this.#lost());
     socket.on("close", () => this.#lost());
-    socket.on("error", () => this.#lost());
   }
 
   /** Opens the databases with this prefix in the test process. */

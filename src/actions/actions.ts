@@ -129,8 +129,9 @@ export class Actions {
     return [...this.#byNumber.values()];
   }
 
+  /** Those that owners decide: asked for, and not decided. */
   pending(): Action[] {
-    return this.all().filter((action) => action.state.state === "pending");
+    return this.all().filter((action) => action.state.state === "pending" && action.hasCard);
   }
 
   /**
@@ -210,7 +211,8 @@ export class Actions {
 
   #decide(number: number, chat: ChatRef | undefined, event: ActionEvent): DecisionResult {
     const action = this.#byNumber.get(number);
-    if (action?.state.state !== "pending") return "not pending";
+    // Nobody can have seen it before its card is on the way.
+    if (action?.state.state !== "pending" || !action.hasCard) return "not pending";
     if (chat !== undefined && action.chat !== chat) return { wrongChat: action };
     this.#apply(action, event);
     if (event.event === "decide") void this.#perform(action, event.decision);

@@ -11,7 +11,8 @@ import { Terminal, wantsColour } from "./demo/terminal.js";
 import { BANNER, howTo, TOUR_BANNER } from "./demo/texts.js";
 import { AGENT, OWNER, openWorld } from "./demo/world.js";
 import { EXIT } from "./exit.js";
-import { logError, logLine, printLine, untilStopped } from "./run.js";
+import { logError, logLine, printLine } from "./output.js";
+import { untilStopped } from "./run.js";
 import { agentFolder, dataPaths } from "./server/paths.js";
 
 /** The options of `demo`, as the command line gives them. */

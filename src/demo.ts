@@ -5,11 +5,12 @@ import { systemClock } from "./clock.js";
 import { explain } from "./core/explain.js";
 import { routeConsoleToStderr } from "./core/library.js";
 import type { Bubble } from "./demo/bubble.js";
+import type { Phone } from "./demo/phone.js";
 import { renderBubble } from "./demo/render.js";
 import { type Line, paint } from "./demo/style.js";
 import { Terminal, wantsColour } from "./demo/terminal.js";
 import { BANNER, howTo, TOUR_BANNER } from "./demo/texts.js";
-import { AGENT, OWNER, openWorld } from "./demo/world.js";
+import { AGENT, type DemoWorld, OWNER, openWorld } from "./demo/world.js";
 import { EXIT } from "./exit.js";
 import { logError, logLine, printLine } from "./output.js";
 import { untilStopped } from "./run.js";
@@ -24,6 +25,11 @@ export interface DemoFlags {
 
 /** Once a guest is in, the simulated hiking group talks by itself, so often. Milliseconds. */
 const CHATTER_MS = 40_000;
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Longer lines read badly. Columns. */
+const WIDEST = 100;
 
 /** Runs the demo until it is stopped, or the tour to its end; resolves with the exit code. */
 export async function runDemo(flags: DemoFlags): Promise<number> {
@@ -40,51 +46,65 @@ export async function runDemo(flags: DemoFlags): Promise<number> {
 /** The person at the terminal is the owner; the agent is a client of theirs. */
 async function play({ data, port }: DemoFlags): Promise<number> {
   const dataFolder = agentFolder(AGENT, data);
-  const { stdin: input, stdout: output } = process;
-  const colour = wantsColour(output);
-  const terminal = new Terminal({ input, output, prompt: `${OWNER}> ` });
+  const terminal = new Terminal({ input: process.stdin, output: process.stdout, prompt: `${OWNER}> ` });
+  const colour = wantsColour(process.stdout);
   const show = (lines: readonly Line[]): void => terminal.print(lines.map((line) => paint(line, colour)));
-  show(BANNER);
-  const world = await openWorld({
-    dataFolder,
-    dataOption: data,
-    port,
-    chatterMs: CHATTER_MS,
-    print: (line) => terminal.print([line]),
-    log: logLine,
-  });
-  const { server, phone } = world;
-  show(howTo({ url: server.url, tokenFile: dataPaths(dataFolder).token }));
-  const showBubble = (bubble: Bubble): void => {
-    // What was typed here stands here.
-    if (terminal.interactive && bubble.kind === "message" && bubble.own) return;
-    show(renderBubble(bubble, { colour, width: Math.min(output.columns ?? 100, 100), now: Date.now() }));
+  let world: DemoWorld | undefined;
+  process.stdout.on("error", stop);
+  try {
+    show(BANNER);
+    world = await openWorld({
+      dataFolder,
+      dataOption: data,
+      port,
+      chatterMs: CHATTER_MS,
+      print: (line) => terminal.print([line]),
+      log: (line) => terminal.above(() => logLine(line)),
+    });
+    show(howTo({ url: world.server.url, tokenFile: dataPaths(dataFolder).token }));
+    playOwner(world.phone, terminal, (bubble) => {
+      const width = Math.min(process.stdout.columns ?? WIDEST, WIDEST);
+      show(renderBubble(bubble, { colour, width, now: Date.now() }));
+    });
+    return await untilStopped(world.server);
+  } finally {
+    terminal.close();
+    await world?.close();
+  }
+}
+
+/** What is typed is written in the control chat, and what comes there is shown. */
+function playOwner(phone: Phone, terminal: Terminal, show: (bubble: Bubble) => void): void {
+  const showNew = (bubble: Bubble): void => {
+    // What somebody typed at the terminal stands there already.
+    if (!(terminal.interactive && bubble.kind === "message" && bubble.own)) show(bubble);
   };
-  phone.bubbles.forEach(showBubble);
-  phone.onBubble(showBubble);
+  phone.bubbles.forEach(showNew);
+  phone.onBubble(showNew);
   terminal.start({
     onLine: (line) => {
       if (line.trim() === "") return;
       phone.send(line).catch((error: unknown) => terminal.print([`Not sent: ${explain(error)}`]));
     },
-    // A script's input may end long before its client has finished.
-    onEnd: () => terminal.interactive && process.emit("SIGINT"),
+    // The input of a script may end long before its client has finished.
+    onEnd: () => terminal.interactive && stop(),
   });
-  try {
-    return await untilStopped(server);
-  } finally {
-    terminal.close();
-    await world.close();
-  }
+}
+
+/** As Ctrl-C does, which sends no signal while a line is edited. */
+function stop(): void {
+  process.emit("SIGINT");
 }
 
 /** An agent and its owner act by themselves. */
 async function tour({ data, port }: DemoFlags): Promise<number> {
   const scratch = data === undefined ? await mkdtemp(join(tmpdir(), "simplex-mcp-tour-")) : undefined;
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
   const { stdout } = process;
+  const interrupt = new AbortController();
+  const onStop = (): void => interrupt.abort();
+  for (const signal of SIGNALS) process.on(signal, onStop);
+  // Nobody looks any more: `simplex-mcp demo --tour | head`.
+  stdout.on("error", onStop);
   const colour = wantsColour(stdout);
   try {
     for (const line of TOUR_BANNER) printLine(paint(line, colour));
@@ -105,7 +125,7 @@ async function tour({ data, port }: DemoFlags): Promise<number> {
         colour,
         columns: stdout.columns,
         readMs: stdout.isTTY ? 800 : 0,
-        signal: stop.signal,
+        signal: interrupt.signal,
       });
     } finally {
       await world.server.stop();
@@ -113,7 +133,7 @@ async function tour({ data, port }: DemoFlags): Promise<number> {
     }
     return EXIT.done;
   } finally {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, onSignal);
+    for (const signal of SIGNALS) process.off(signal, onStop);
     if (scratch !== undefined) await rm(scratch, { recursive: true, force: true });
   }
 }

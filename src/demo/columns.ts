@@ -17,12 +17,18 @@ export function sideWidth(width: number): number {
   return Math.floor((width - RULE.text.length) / 2);
 }
 
-/** The lines, not wrapped yet, on their side of the rule. */
+/** The lines, wrapped, on their side of the rule; on the left what goes on from a line before is indented. */
 export function onSide(side: Side, lines: readonly Line[], width: number): Line[] {
   const column = sideWidth(width);
+  const blank = padded([], column);
+  if (side === "right") {
+    return lines.flatMap((line) => wrap(line, column)).map((line) => [...blank, RULE, ...line]);
+  }
   return lines
-    .flatMap((line) => wrap(line, column))
-    .map((line) =>
-      side === "left" ? [...padded(line, column), RULE] : [...padded([], column), RULE, ...line],
-    );
+    .flatMap((line) =>
+      wrap(line, column - INDENT.text.length).map((part, i) => (i > 0 ? [INDENT, ...part] : part)),
+    )
+    .map((line) => [...padded(line, column), RULE]);
 }
+
+const INDENT = span("  ");

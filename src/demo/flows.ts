@@ -22,14 +22,14 @@ export interface Story {
 
 export const FLOWS: readonly Flow[] = [
   {
-    title: "Flow 3. connect: the agent asks, Alice approves, and the directory bot says welcome.",
+    title: "Flow 3, connect: the agent asks, Alice approves, and the directory bot says welcome.",
     act: async (stage, story) => {
       const call = stage.call("connect", { target: "@directory.simplex", wait: 10, idle: 1 });
       story.directory = (await approved(stage, call, "I connected")).chat;
     },
   },
   {
-    title: "Flow 4. send: Alice rejects the first message with a reason, and approves the second.",
+    title: "Flow 4, send: Alice rejects the first message with a reason, and approves the second.",
     act: async (stage, story) => {
       const chat = known(story.directory);
       const first = stage.call("send", { chat, text: "skiing", wait: 10, idle: 1 });
@@ -43,14 +43,14 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
-    title: "Flow 3 again. connect: the agent joins the group that it found.",
+    title: "Flow 3 again, connect: the agent joins the group that it found.",
     act: async (stage, story) => {
       const call = stage.call("connect", { target: known(story.link), wait: 10, idle: 1 });
       story.group = (await approved(stage, call, "I connected")).chat;
     },
   },
   {
-    title: "Flow 5. receive: it needs no approval; the call waits until somebody writes.",
+    title: "Flow 5, receive: it needs no approval; the call waits until somebody writes.",
     act: async (stage, story) => {
       const call = stage.call("receive", { chat: known(story.group), wait: 10 });
       await call.waiting;
@@ -59,13 +59,14 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
-    title: "Flow 6. send under a standing approval: Alice allows all messages to the group, then ends that.",
+    title: "Flow 6, send under a standing approval: Alice allows all messages to the group, then ends that.",
     act: async (stage, story) => {
       const chat = known(story.group);
       const post = known(story.post);
       const first = stage.call("send", { chat, text: "Which route is dry on Saturday?", wait: 10, idle: 1 });
       await stage.type(offered(await cardOf(stage, first), /^approve \S+ all$/));
       expectStatus(await first.result, "done");
+      await stage.message("I sent");
       const text = "Is it open on Sunday?";
       const mention = post.from.member === undefined ? [] : [post.from.member];
       const second = stage.call("send", { chat, text, reply_to: post.item, mention, wait: 10, idle: 1 });
@@ -76,7 +77,7 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
-    title: "Flow 7. leave: the agent leaves the group when Alice approves.",
+    title: "Flow 7, leave: the agent leaves the group when Alice approves.",
     act: async (stage, story) => {
       const call = stage.call("leave", { chat: known(story.group) });
       await approved(stage, call, "I left");

@@ -12,13 +12,13 @@ export interface RenderOptions {
   /** Milliseconds since 1970: times of another day get a date. */
   readonly now: number;
   readonly timeZone?: string;
+  /** What stands before each line of the text: a bar, where nothing is given. */
+  readonly margin?: string;
 }
 
-const BAR = span("│ ", "dim");
-
-/** Who wrote it and when, then the text behind a bar. */
+/** Who wrote it and when, then the text behind a margin. */
 export function renderBubble(bubble: Bubble, options: RenderOptions): Line[] {
-  const { width, now, timeZone } = options;
+  const { width, now, timeZone, margin = "│ " } = options;
   if (bubble.kind === "notice") return wrap([span(`· ${bubble.text}`, "dim")], width);
   const { author, time, edited, text, file } = bubble;
   const when = `  ${formatTime(time, now, timeZone)}${edited ? ", edited" : ""}`;
@@ -27,7 +27,9 @@ export function renderBubble(bubble: Bubble, options: RenderOptions): Line[] {
   const body = [...shownFile, ...(text === "" ? [] : messageLines(text, options.colour))];
   return [
     ...wrap(head, width),
-    ...body.flatMap((line) => wrap(line, width - 2).map((part) => [BAR, ...part])),
+    ...body.flatMap((line) =>
+      wrap(line, width - margin.length).map((part) => [span(margin, "dim"), ...part]),
+    ),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Arguments, CallResult, TourAgent } from "./agent.js";
 import type { MessageBubble } from "./bubble.js";
 import { onSide, type Side, sideWidth, usableWidth } from "./columns.js";
 import { renderBubble } from "./render.js";
-import { type Line, paint, span } from "./style.js";
+import { type Line, paint, span, wrap } from "./style.js";
 import type { DemoWorld } from "./world.js";
 
 /** A call that runs. */
@@ -29,20 +29,26 @@ export interface StageOptions {
 export class Stage {
   readonly #options: StageOptions;
   readonly #width: number;
+  /** Something stands below the last title. */
+  #begun = false;
 
   constructor(options: StageOptions) {
     this.#options = options;
     this.#width = usableWidth(options.columns);
     options.world.phone.onBubble((bubble) => {
       const width = sideWidth(this.#width);
-      this.#put("right", renderBubble(bubble, { colour: options.colour, width, now: options.clock.now() }));
+      this.#put(
+        "right",
+        renderBubble(bubble, { colour: options.colour, width, now: options.clock.now(), margin: "  " }),
+      );
     });
   }
 
   /** A line across both sides. */
   title(text: string): void {
     this.#print([]);
-    this.#print([span(text, "strong")]);
+    for (const line of wrap([span(text, "strong")], this.#width)) this.#print(line);
+    this.#begun = false;
   }
 
   heads(left: string, right: string): void {
@@ -52,7 +58,7 @@ export class Stage {
 
   /** The agent calls a tool. */
   call(tool: string, args: Arguments): RunningCall {
-    this.#put("left", [[span(tool, "strong"), span(` ${compact(args)}`)]]);
+    this.#put("left", [...(this.#begun ? [[]] : []), [span(tool, "strong"), span(` ${compact(args)}`)]]);
     let waits: () => void = () => undefined;
     const waiting = new Promise<void>((resolve) => {
       waits = resolve;
@@ -66,7 +72,10 @@ export class Stage {
       this.#put("left", [[mark, span(compact(withoutTimes(answer.result)))]]);
       return answer;
     });
-    return { result: shown, waiting: Promise.race([waiting, shown.then(() => undefined)]) };
+    const ready = Promise.race([waiting, shown.then(() => undefined)]);
+    // A call that fails tells it by its result; not every flow looks at both.
+    ready.catch(() => undefined);
+    return { result: shown, waiting: ready };
   }
 
   /** The next message of the agent on the owner's phone that begins so. */
@@ -86,6 +95,7 @@ export class Stage {
   }
 
   #put(side: Side, lines: readonly Line[]): void {
+    this.#begun = true;
     for (const line of onSide(side, lines, this.#width)) this.#print(line);
   }
 
@@ -94,9 +104,11 @@ export class Stage {
   }
 }
 
-/** JSON in one line that can be broken at blanks. */
+/** JSON in one line that can be broken at blanks. Line feeds within strings are escaped, so that they stay. */
 function compact(value: unknown): string {
-  return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
+  return JSON.stringify(value, null, 1)
+    .replace(/(?<=[{[])\n\s*|\n\s*(?=[}\]])/g, "")
+    .replace(/\n\s*/g, " ");
 }
 
 /** Without the messages' times, which would fill the screen. */

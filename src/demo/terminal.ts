@@ -1,8 +1,8 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 
 export interface TerminalOptions {
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Shown before what is typed, where somebody types. */
   readonly prompt: string;
 }
@@ -11,7 +11,7 @@ export interface TerminalOptions {
 export class Terminal {
   /** Somebody types, so that the typed lines stay on the screen. */
   readonly interactive: boolean;
-  readonly #output: NodeJS.WriteStream;
+  readonly #output: NodeJS.WritableStream;
   readonly #lines: Interface;
   #prompting = false;
 
@@ -30,6 +30,8 @@ export class Terminal {
     });
     this.#lines.on("SIGINT", () => this.#lines.close());
     this.#lines.on("close", () => {
+      // What comes now begins a line of its own.
+      if (this.#prompting) this.#output.write("\n");
       this.#prompting = false;
       onEnd();
     });
@@ -40,15 +42,19 @@ export class Terminal {
   }
 
   print(lines: readonly string[]): void {
-    const text = lines.map((line) => `${line}\n`).join("");
+    this.above(() => this.#output.write(lines.map((line) => `${line}\n`).join("")));
+  }
+
+  /** Writes whole lines, to whatever shows on the same screen. */
+  above(write: () => void): void {
     if (!this.#prompting) {
-      this.#output.write(text);
+      write();
       return;
     }
     moveCursor(this.#output, 0, -this.#lines.getCursorPos().rows);
     cursorTo(this.#output, 0);
     clearScreenDown(this.#output);
-    this.#output.write(text);
+    write();
     this.#lines.prompt(true);
   }
 

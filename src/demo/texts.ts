@@ -14,7 +14,12 @@ export const BANNER: readonly Line[] = [
 
 export const TOUR_BANNER: readonly Line[] = [
   NOTHING_LEAVES,
-  [span("The server is the real one; an MCP client and the agent's owner act by themselves.")],
+  [span("The server is the real one; an MCP client and Alice, the agent's owner, act by themselves.")],
+  [
+    span(
+      "The flows are those of spec/flows.md, by their numbers. JSON is shown without the messages' times.",
+    ),
+  ],
   [],
 ];
 
@@ -43,5 +48,6 @@ export function howTo({ url, tokenFile }: { url: string; tokenFile: string }): L
       span(" lists the commands. Ctrl-C ends the demo."),
     ],
     [],
+    [span("── Agent control chat ──", "dim")],
   ];
 }

@@ -27,7 +27,7 @@ export async function runTour(options: TourOptions): Promise<void> {
   let title = "";
   const act = async (): Promise<void> => {
     const story: Story = {};
-    stage.heads("THE AGENT calls, and gets (times left out)", "ITS OWNER ALICE sees, and types");
+    stage.heads("THE AGENT calls, and gets", "ALICE, ITS OWNER, sees, and types");
     for (const flow of FLOWS) {
       title = flow.title;
       stage.title(title);
@@ -44,6 +44,7 @@ export async function runTour(options: TourOptions): Promise<void> {
     };
     const stop = (): void => reject(new DemoError("The tour was stopped."));
     signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
   });
   try {
     await Promise.race([act(), ended, failed(world)]);

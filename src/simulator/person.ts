@@ -5,6 +5,7 @@ import { Core } from "../core/core.js";
 import {
   type AChatItem,
   type ChatEvent,
+  type ChatInfo,
   type ChatRef,
   ConnLink,
   chatRefOf,
@@ -26,6 +27,8 @@ export interface Incoming {
 export class Person {
   readonly #api: ChatApiLike;
   readonly #listeners = new Set<(event: ChatEvent) => void>();
+  /** Messages that came with a request to connect, by contact: they cannot be answered yet. */
+  readonly #early = new Map<ChatRef, Incoming[]>();
 
   private constructor(
     api: ChatApiLike,
@@ -57,12 +60,20 @@ export class Person {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Hands over each message as soon as it can be answered. */
   onMessage(listener: (message: Incoming) => void): void {
     this.onEvent((event) => {
-      if (event.type !== "newChatItems") return;
-      for (const item of event.chatItems) {
-        const message = incoming(item);
-        if (message) listener(message);
+      if (event.type === "newChatItems") {
+        for (const item of event.chatItems) {
+          const message = incoming(item);
+          if (!message) continue;
+          if (canBeWrittenTo(item.chatInfo)) listener(message);
+          else this.#early.set(message.chat, [...(this.#early.get(message.chat) ?? []), message]);
+        }
+      } else if (event.type === "contactSndReady" || event.type === "contactConnected") {
+        const chat: ChatRef = `@${event.contact.contactId}`;
+        for (const message of this.#early.get(chat) ?? []) listener(message);
+        this.#early.delete(chat);
       }
     });
   }
@@ -136,6 +147,12 @@ function incoming({ chatInfo, chatItem }: AChatItem): Incoming | undefined {
       ? { id: chatDir.groupMember.groupMemberId, name: chatDir.groupMember.memberProfile.displayName }
       : undefined;
   return { chat, item: meta.itemId, text: content.msgContent.text, member };
+}
+
+function canBeWrittenTo(info: ChatInfo): boolean {
+  if (info.type !== "direct") return true;
+  const status = info.contact.activeConn?.connStatus.type;
+  return status === "ready" || status === "sndReady";
 }
 
 function linkText({ connShortLink, connFullLink }: ConnLink): string {

@@ -12,6 +12,8 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A command that runs the program, which follows as its last arguments. */
   readonly under?: readonly string[];
+  /** Whether the program gets an input to read, of which `type` gives it the lines. */
+  readonly input?: boolean;
 }
 
 export interface Exit {
@@ -36,12 +38,12 @@ export class Program {
     this.ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
   }
 
-  static start({ app, args, home, env = {}, under = [] }: ProgramOptions): Program {
+  static start({ app, args, home, env = {}, under = [], input = false }: ProgramOptions): Program {
     const [command = process.execPath, ...rest] = [...under, process.execPath, app.executable, ...args];
     const child = spawn(command, rest, {
       cwd: home,
       env: { PATH: process.env.PATH ?? "", HOME: home, USERPROFILE: home, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input ? "pipe" : "ignore", "pipe", "pipe"],
     });
     const program = new Program(child);
     onTestFinished(async () => {
@@ -58,6 +60,14 @@ export class Program {
 
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  type(line: string): void {
+    this.#child.stdin?.write(`${line}\n`);
+  }
+
+  endInput(): void {
+    this.#child.stdin?.end();
   }
 
   signal(signal: NodeJS.Signals): void {

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/clock.js";
+import type { ChatRef } from "../../../src/core/types.js";
+import { SimulatedNetwork } from "../../../src/simulator/network.js";
+import { movePeopleIn, type People } from "../../../src/simulator/people.js";
+import { type Incoming, Person } from "../../../src/simulator/person.js";
+
+let network: SimulatedNetwork;
+let people: People;
+let guest: Person;
+let inbox: Incoming[];
+let log: string[];
+beforeEach(async () => {
+  log = [];
+  inbox = [];
+  network = new SimulatedNetwork();
+  people = await movePeopleIn(network, { thinkMs: 0, log: (line) => log.push(line) });
+  guest = await Person.start(network.open("Gil"), { displayName: "Gil", fullName: "" }, systemClock);
+  guest.onMessage((message) => inbox.push(message));
+});
+afterEach(async () => {
+  await guest.close();
+  await people.close();
+  expect(log).toEqual([]);
+});
+
+describe("the people of the demo", () => {
+  it("answer a message that came with the request to connect, once they are connected", async () => {
+    await connect("@echo.simplex", "hello");
+    await expect.poll(texts).toContain("echo: hello");
+    await connect("@ridgeline.simplex", "Do you have tents?");
+    await expect.poll(texts).toContainEqual(expect.stringContaining("tents from 12 a night"));
+  });
+
+  it("have a directory whose links lead to groups", async () => {
+    const chat = await connect("@directory.simplex", "all");
+    await expect.poll(texts).toContainEqual(expect.stringContaining("Found 2 groups."));
+    const found = inbox.find((message) => message.chat === chat && message.text.startsWith("Found"));
+    const links = found?.text.match(/^https:\S+$/gm) ?? [];
+    expect(links).toHaveLength(2);
+    for (const link of links) await guest.join(link);
+  });
+
+  it("talk in the group: who is asked answers, and no answer is answered", async () => {
+    const directory = await connect("@directory.simplex", "hiking");
+    await expect.poll(texts).toContainEqual(expect.stringContaining("Found 1 group."));
+    const link = /https:\S+/.exec(
+      inbox.find(({ chat, text }) => chat === directory && /Found/.test(text))?.text ?? "",
+    );
+    const group = await guest.join(link?.[0] ?? "");
+    await expect.poll(texts).toContain("Hello Gil!");
+    await guest.say(group, "Which route is dry, @Fern?");
+    await guest.say(group, "Which route is dry?");
+    await people.chatter();
+    const written = (): string[] =>
+      inbox.flatMap(({ chat, member }) => (chat === group && member ? [member.name] : []));
+    // The welcome of the history, the greeting, two answers and one line of chatter.
+    await expect.poll(() => written().length).toBe(5);
+    await network.idle();
+    expect(written().sort()).toEqual(["Fern", "Fern", "Hazel", "Hazel", "Switchback"]);
+  });
+});
+
+function texts(): string[] {
+  return inbox.map(({ text }) => text);
+}
+
+/** Connects to the address that a name leads to. */
+async function connect(name: string, message: string): Promise<ChatRef> {
+  const { core, user } = guest;
+  const { connLink, plan } = await core.connectPlan(user.userId, name);
+  const address = plan.type === "contactAddress" ? plan.contactAddressPlan : undefined;
+  const data = address?.type === "ok" ? address.contactSLinkData_ : undefined;
+  if (!data) throw new Error(`unexpected plan of ${name}`);
+  const { chatInfo } = await core.prepareContact(user.userId, connLink, data.json, name.slice(1));
+  if (chatInfo.type === "direct") {
+    await core.connectPreparedContact(chatInfo.contact.contactId, false, message);
+    return `@${chatInfo.contact.contactId}`;
+  }
+  if (chatInfo.type !== "group") throw new Error(`unexpected chat of ${name}`);
+  await core.connectPreparedGroup(chatInfo.groupInfo.groupId, false, message);
+  return `#${chatInfo.groupInfo.groupId}`;
+}

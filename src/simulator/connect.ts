@@ -124,7 +124,7 @@ export function openRequest(
   return newConn(user, {
     connType: group ? "member" : "contact",
     connStatus: "joined",
-    pqSupport: groupLinkId === undefined,
+    pqSupport: !group || groupLinkId === undefined,
     initiated: true,
     known: false,
     entityId: prepared?.contactId,

@@ -70,7 +70,7 @@ export interface Sides {
 export function mergedPreferences(sides: Sides): Json {
   const merged: Record<string, unknown> = {};
   for (const [feature] of DEFAULTS) merged[feature] = merged1(feature, sides);
-  merged.commands = sides.contact?.commands ?? [];
+  if (sides.contact) merged.commands = sides.contact.commands ?? [];
   return merged;
 }
 

@@ -203,7 +203,7 @@ export function groupConns(user: User, row: GroupRow): ConnRow[] {
   const conns: ConnRow[] = [];
   for (const member of user.db.membersOf(row.groupId).values()) {
     const conn = user.db.conns.get(member.connId);
-    if (conn && conn.connStatus !== "deleted") conns.push(conn);
+    if (conn && user.network.hasRoute(conn.agentConnId)) conns.push(conn);
   }
   return conns;
 }
@@ -247,11 +247,9 @@ export function onGroupDeleted(
   closeGroup(user, row);
 }
 
-/** The connections of a group that we are not in any more. */
+/** The connections of a group that we are not in any more: gone at the servers, their rows stay as they are. */
 export function closeGroup(user: User, row: GroupRow): void {
-  const conns = groupConns(user, row);
-  deleteConns(user, conns);
-  for (const conn of conns) conn.connStatus = "deleted";
+  deleteConns(user, groupConns(user, row));
   dropLink(user, linkOf(user, row));
 }
 
@@ -259,10 +257,12 @@ export function closeGroup(user: User, row: GroupRow): void {
 export function leaveGroup(user: User, groupId: number): CoreJson {
   const { db } = user;
   const row = group(user, groupId);
+  const groupInfo = groupJson(db, row);
+  const membership = membershipOf(user, row);
   const eventId = user.random.id();
   sendToGroup(user, row, [{ kind: "left", eventId }]);
   sndEvent(user, row, { type: "userLeft" }, "left", { sharedMsgId: eventId });
-  db.setMemberStatus(membershipOf(user, row), "left");
+  db.setMemberStatus(membership, "left");
   closeGroup(user, row);
-  return user.answer("leftMemberUser", { groupInfo: groupJson(db, row) });
+  return user.answer("leftMemberUser", { groupInfo: { ...groupInfo, membership: memberJson(db, membership, false) } });
 }

@@ -115,7 +115,7 @@ export function onInvite(
     itemTs: at,
   });
   user.emitOf("receivedGroupInvitation", {
-    groupInfo: groupJson(db, group),
+    groupInfo: { ...groupJson(db, group), groupSummary: { currentMembers: invitation.size } },
     contact: contactJson(db, contact),
     fromMemberRole: wire.fromRole,
     memberRole: role,
@@ -174,6 +174,7 @@ export function joinGroup(user: User, groupId: number): CoreJson {
   host.connId = conn.connId;
   user.network.join(conn.agentConnId, group.invitedThrough);
   user.post(conn, [{ kind: "confirm", peer: conn.agentConnId }]);
+  const currentMembers = db.currentMembers(groupId);
   db.setMemberStatus(membership, "accepted");
   db.setMemberStatus(host, "accepted");
   const item = invitationItem(user, host.contactId, groupId);
@@ -182,7 +183,8 @@ export function joinGroup(user: User, groupId: number): CoreJson {
     item.content = { ...item.content, groupInvitation: invitation };
     emitItem(user, "chatItemUpdated", item);
   }
-  return user.answer("userAcceptedGroupSent", { groupInfo: groupJson(db, group) });
+  const groupInfo = { ...groupJson(db, group), groupSummary: { currentMembers } };
+  return user.answer("userAcceptedGroupSent", { groupInfo });
 }
 
 function invitationItem(user: User, contactId: number | undefined, groupId: number): ItemRow | undefined {

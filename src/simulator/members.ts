@@ -132,23 +132,7 @@ export function removeMembers(
   const members = pick(user, row, ids);
   needOver(user, row, members, "admin");
   const told = [...others(user, row)];
-  for (const member of members) {
-    const pending = member.memberStatus === "pending_review";
-    if (member.memberStatus !== "invited") {
-      const eventId = user.random.id();
-      const all = pending ? [...told, member] : told;
-      sendTo(user, all, [{ kind: "memberRemoved", eventId, memberId: member.memberId, withMessages }]);
-      const event = {
-        type: "memberDeleted",
-        groupMemberId: member.groupMemberId,
-        profile: eventProfile(user, member),
-      };
-      const scope = pending ? member.groupMemberId : undefined;
-      sndEvent(user, row, event, `removed ${nameOf(user, member)}`, { sharedMsgId: eventId, scope });
-    }
-    db.setMemberStatus(member, "removed");
-    if (withMessages) moderateAll(user, row, member, membershipOf(user, row));
-  }
+  for (const member of members) remove(user, row, member, told, withMessages);
   const answer = user.answer("userDeletedMembers", {
     groupInfo: groupJson(db, row),
     members: jsons(user, members),
@@ -157,6 +141,25 @@ export function removeMembers(
   });
   for (const member of members) dropMember(user, row, member);
   return answer;
+}
+
+function remove(user: User, row: GroupRow, member: MemberRow, told: readonly MemberRow[], withMessages: boolean): void {
+  const { db } = user;
+  const { memberStatus, memberId, groupMemberId } = member;
+  const pending = memberStatus === "pending_review";
+  const eventId = user.random.id();
+  if (memberStatus !== "invited") {
+    const all = pending ? [...told, member] : told;
+    sendTo(user, all, [{ kind: "memberRemoved", eventId, memberId, withMessages }]);
+  }
+  if (!pending) db.setMemberStatus(member, "removed");
+  if (memberStatus !== "invited") {
+    const event = { type: "memberDeleted", groupMemberId, profile: eventProfile(user, member) };
+    const scope = pending ? groupMemberId : undefined;
+    sndEvent(user, row, event, `removed ${nameOf(user, member)}`, { sharedMsgId: eventId, scope });
+  }
+  db.setMemberStatus(member, "removed");
+  if (withMessages) moderateAll(user, row, member, membershipOf(user, row));
 }
 
 /** Closes the connection with a member that is gone; its row stays while items show it. */
@@ -200,30 +203,30 @@ export function onRemoved(
   const { db } = user;
   const member = db.memberByMemberId(row.groupId, wire.memberId);
   if (!member) return;
-  const from = { sharedMsgId: wire.eventId, at };
-  const { withMessages } = wire;
   const pending = member.memberStatus === "pending_review";
-  db.setMemberStatus(member, "removed");
+  if (pending) db.setMemberStatus(member, "removed");
+  const groupInfo = groupJson(db, row);
+  const from = { sharedMsgId: wire.eventId, at, groupInfo };
+  const { withMessages } = wire;
   if (withMessages) moderateAll(user, row, member, by);
   if (member.groupMemberId === row.membershipId) {
-    const scope = pending ? 0 : undefined;
-    rcvEvent(user, row, by, { type: "userDeleted" }, "removed you", { ...from, scope });
+    // While we wait for a review it stands in our support chat, with its own state of the group.
+    const where = pending ? { sharedMsgId: wire.eventId, at, scope: 0 } : from;
+    rcvEvent(user, row, by, { type: "userDeleted" }, "removed you", where);
+    db.setMemberStatus(member, "removed");
     user.emitOf("deletedMemberUser", {
-      groupInfo: groupJson(db, row),
+      groupInfo: { ...groupInfo, membership: memberJson(db, member, false) },
       member: memberJson(db, by, true),
       withMessages,
     });
     closeGroup(user, row);
     return;
   }
-  const event = {
-    type: "memberDeleted",
-    groupMemberId: member.groupMemberId,
-    profile: eventProfile(user, member),
-  };
+  const event = { type: "memberDeleted", groupMemberId: member.groupMemberId, profile: eventProfile(user, member) };
   rcvEvent(user, row, by, event, `removed ${nameOf(user, member)}`, from);
+  db.setMemberStatus(member, "removed");
   user.emitOf("deletedMember", {
-    groupInfo: groupJson(db, row),
+    groupInfo,
     byMember: memberJson(db, by, true),
     deletedMember: memberJson(db, member, true),
     withMessages,
@@ -293,9 +296,10 @@ export function onBlocked(
 export function onLeft(user: User, row: GroupRow, member: MemberRow, eventId: string, at: number): void {
   const { db } = user;
   if (!isCurrent(member) && member.memberStatus !== "pending_review") return;
+  const groupInfo = groupJson(db, row);
   rcvEvent(user, row, member, { type: "memberLeft" }, "left", { sharedMsgId: eventId, at });
   db.setMemberStatus(member, "left");
-  user.emitOf("leftMember", { groupInfo: groupJson(db, row), member: memberJson(db, member, true) });
+  user.emitOf("leftMember", { groupInfo, member: memberJson(db, member, true) });
   const conn = db.conns.get(member.connId);
   if (!conn) return;
   deleteConns(user, [conn]);

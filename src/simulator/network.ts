@@ -173,6 +173,10 @@ export class SimulatedNetwork {
     this.routes.delete(agentConnId);
   }
 
+  hasRoute(agentConnId: string): boolean {
+    return this.routes.has(agentConnId);
+  }
+
   peerOf(agentConnId: string): string | undefined {
     return this.routes.get(agentConnId)?.peer;
   }

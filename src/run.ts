@@ -31,6 +31,8 @@ export interface ServeFlags {
 export async function runServe(agent: string, flags: ServeFlags): Promise<number> {
   // stdout carries only the lines for a person; the library prints to it.
   routeConsoleToStderr();
+  // A reader of the lines that is gone is no reason to stop.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   // The core makes its files as the process does: for this user alone.
   process.umask(0o077);
   const signals = new StopSignals(exitNow);

@@ -70,6 +70,12 @@ export class Program {
     this.#child.stdin?.end();
   }
 
+  /** Closes the streams that the program prints to. */
+  stopReading(): void {
+    this.#child.stdout?.destroy();
+    this.#child.stderr?.destroy();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

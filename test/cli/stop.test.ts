@@ -82,7 +82,9 @@ describe("a core that fails", () => {
     expect(isError).toBe(true);
     expect(JSON.stringify(content)).toContain("The SimpleX core stopped working");
     expect(await program.ended).toEqual({ code: 1, signal: null });
-    expect(withoutTimes(program.stderr.text).join("\n")).toContain("The SimpleX core stopped working");
+    expect(withoutTimes(program.stderr.text)).toEqual([
+      `SimpleX core: ${message}. The server stops: start it again when this is solved.`,
+    ]);
     expect(await readdir(data)).not.toContain("lock");
   });
 });

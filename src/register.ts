@@ -3,6 +3,7 @@ import { logError, printLine } from "./output.js";
 import { addToClaudeCode } from "./register/claude-code.js";
 import type { Client, Scope } from "./register/clients.js";
 import { findProgram } from "./register/find-program.js";
+import { headersHelper } from "./register/headers-helper.js";
 import { type Machine, thisMachine } from "./register/machine.js";
 import { RegisterError, type Registration, registrationOf } from "./register/registration.js";
 import { snippetText } from "./register/snippets.js";
@@ -20,7 +21,8 @@ export interface RegisterFlags {
 /** Registers an agent in an MCP client, or prints how to; resolves with the exit code. */
 export async function runRegister(agent: string, flags: RegisterFlags): Promise<number> {
   try {
-    printLine(await register(await readRegistration(agent, flags.data), flags, thisMachine()));
+    const machine = thisMachine();
+    printLine(await register(await readRegistration(agent, flags.data, machine), flags, machine));
     return EXIT.done;
   } catch (error) {
     logError(error);
@@ -28,11 +30,18 @@ export async function runRegister(agent: string, flags: RegisterFlags): Promise<
   }
 }
 
-async function readRegistration(agent: string, dataOption: string | undefined): Promise<Registration> {
+async function readRegistration(
+  agent: string,
+  dataOption: string | undefined,
+  machine: Machine,
+): Promise<Registration> {
   const paths = dataPaths(agentFolder(agent, dataOption));
   const server = await readServerJson(paths.serverJson);
-  if (server) return registrationOf(agent, server, paths);
-  throw new RegisterError(`Agent "${agent}" was never started. ${serveHint(agent, dataOption)}`);
+  if (server === undefined) {
+    throw new RegisterError(`Agent "${agent}" was never started. ${serveHint(agent, dataOption)}`);
+  }
+  const hasCat = (await findProgram("cat", machine)) !== undefined;
+  return registrationOf(agent, server, paths, headersHelper(paths.headers, machine, hasCat));
 }
 
 async function register(
@@ -41,6 +50,5 @@ async function register(
   machine: Machine,
 ): Promise<string> {
   if (client === "claude-code") return addToClaudeCode(registration, scope, machine);
-  const hasCat = (await findProgram("cat", machine)) !== undefined;
-  return snippetText(client, scope === "user" ? "user" : "project", registration, machine, hasCat);
+  return snippetText(client, scope === "user" ? "user" : "project", registration, machine);
 }

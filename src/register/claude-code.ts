@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { foldedLine } from "../control/literal.js";
 import type { Scope } from "./clients.js";
 import { findProgram } from "./find-program.js";
-import { headersHelper } from "./headers-helper.js";
 import { isWindows, type Machine } from "./machine.js";
 import { projectFolder } from "./project-folder.js";
 import { RegisterError, type Registration } from "./registration.js";
@@ -17,8 +16,8 @@ export async function addToClaudeCode(
   scope: Scope,
   machine: Machine,
 ): Promise<string> {
-  const { name } = registration;
-  const entry = await claudeEntry(registration, machine);
+  const { name, url, headersHelper, timeoutMs } = registration;
+  const entry = { type: "http", url, headersHelper, timeout: timeoutMs };
   const claude = await findProgram("claude", machine);
   if (claude === undefined) throw new RegisterError(await byHand(name, entry, scope, machine));
   const mcp = (...args: string[]): Promise<Finished> => runProgram(claude, ["mcp", ...args], machine);
@@ -29,25 +28,7 @@ export async function addToClaudeCode(
   return `Added to Claude Code: scope ${scope}, server ${name}.`;
 }
 
-interface ClaudeEntry {
-  readonly type: "http";
-  readonly url: string;
-  readonly headersHelper: string;
-  readonly timeout: number;
-}
-
-async function claudeEntry(registration: Registration, machine: Machine): Promise<ClaudeEntry> {
-  const { url, headersFile, timeoutMs } = registration;
-  const hasCat = (await findProgram("cat", machine)) !== undefined;
-  return {
-    type: "http",
-    url,
-    headersHelper: headersHelper(headersFile, machine, hasCat),
-    timeout: timeoutMs,
-  };
-}
-
-async function byHand(name: string, entry: ClaudeEntry, scope: Scope, machine: Machine): Promise<string> {
+async function byHand(name: string, entry: object, scope: Scope, machine: Machine): Promise<string> {
   const json = JSON.stringify({ [name]: entry });
   return `Add this entry under ${await placeOf(scope, machine)}: ${json}`;
 }

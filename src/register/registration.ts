@@ -10,6 +10,8 @@ export interface Registration {
   readonly url: string;
   /** How long a call may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** The command by which the client reads the token's header. */
+  readonly headersHelper: string;
   /** `headers.json` and `token` in the data folder; absolute. */
   readonly headersFile: string;
   readonly tokenFile: string;
@@ -24,6 +26,7 @@ export function registrationOf(
   agent: string,
   { url, expireHours }: Pick<ServerJson, "url" | "expireHours">,
   { headers, token }: Pick<DataPaths, "headers" | "token">,
+  headersHelper: string,
 ): Registration {
   const name = serverName(agent);
   return {
@@ -31,6 +34,7 @@ export function registrationOf(
     variable: `${name.toUpperCase().replaceAll("-", "_")}_TOKEN`,
     url,
     timeoutMs: callTimeout(expireHours),
+    headersHelper,
     headersFile: headers,
     tokenFile: token,
   };

@@ -1,5 +1,4 @@
 import type { SnippetClient, SnippetScope } from "./clients.js";
-import { headersHelper } from "./headers-helper.js";
 import { isWindows, type Machine } from "./machine.js";
 import type { Registration } from "./registration.js";
 import { setVariable } from "./set-variable.js";
@@ -16,21 +15,20 @@ interface Snippet {
   readonly cutsCalls?: boolean;
 }
 
-type Maker = (registration: Registration, machine: Machine, hasCat: boolean) => Snippet;
+type Maker = (registration: Registration, machine: Pick<Machine, "platform">) => Snippet;
 
 /** The text to print for a client: the file, the snippet, and what has to be done besides. */
 export function snippetText(
   client: SnippetClient,
   scope: SnippetScope,
   registration: Registration,
-  machine: Machine,
-  hasCat: boolean,
+  machine: Pick<Machine, "platform">,
 ): string {
-  const { file, text, startedFrom, cutsCalls } = SNIPPETS[client](registration, machine, hasCat);
+  const { file, text, startedFrom, cutsCalls } = SNIPPETS[client](registration, machine);
   const parts = [`Add this to ${file[scope]}:`, text];
   if (startedFrom !== undefined) {
     parts.push(
-      `The token is read from a variable. Set it where ${startedFrom} is started:`,
+      `The token is read from an environment variable. Set it in the shell that starts ${startedFrom}:`,
       setVariable(registration, machine),
     );
   }
@@ -42,12 +40,12 @@ export function snippetText(
   return parts.join("\n\n");
 }
 
-const codex: Maker = ({ name, url, timeoutMs, headersFile }, machine, hasCat) => ({
+const codex: Maker = ({ name, url, timeoutMs, headersHelper }) => ({
   file: { user: "~/.codex/config.toml", project: ".codex/config.toml" },
   text: [
     `[mcp_servers.${name}]`,
     `url = ${tomlString(url)}`,
-    `http_headers_helper = ${tomlString(headersHelper(headersFile, machine, hasCat))}`,
+    `http_headers_helper = ${tomlString(headersHelper)}`,
     `tool_timeout_sec = ${timeoutMs / 1000}`,
   ].join("\n"),
 });

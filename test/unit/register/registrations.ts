@@ -1,0 +1,10 @@
+import { type Registration, registrationOf } from "../../../src/register/registration.js";
+import { dataPaths } from "../../../src/server/paths.js";
+
+export const SERVER = { url: "http://127.0.0.1:5226/mcp", expireHours: 23 };
+
+/** The registration of an agent whose data is in `root`. */
+export function registration(agent = "my-agent", root = "/data"): Registration {
+  const paths = dataPaths(root);
+  return registrationOf(agent, SERVER, paths, `cat ${paths.headers}`);
+}

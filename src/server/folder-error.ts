@@ -1,14 +1,13 @@
+import { oneLine } from "./one-line.js";
+
 /** The data folder cannot be used. `message` is one line that says why and what to do. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 
   constructor(message: string, options?: ErrorOptions) {
-    // A path may hold a line break; the message may not.
-    super(message.replace(LINE_BREAKING, "?"), options);
+    super(oneLine(message), options);
   }
 }
-
-const LINE_BREAKING = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 
 /** Runs file work on `path`; what the system refuses becomes a `FolderError` with the original error as `cause`. */
 export async function fileWork<T>(path: string, work: () => Promise<T>): Promise<T> {

@@ -6,6 +6,7 @@ import { checkRequest, notOpen, pathOf, STATUS_PATH, tokenDigest } from "./check
 import { Exchange } from "./delivery.js";
 import { Eras, type ErasOptions } from "./eras.js";
 import { requestIds } from "./messages.js";
+import { oneLine } from "./one-line.js";
 import { listenOn } from "./ports.js";
 import { rpcRefusal, sendRefusal } from "./refusal.js";
 import { sendJson, writeResponse } from "./respond.js";
@@ -64,7 +65,7 @@ export class HttpServer {
       createServer,
       clock,
       keepAliveMs,
-      onError: (error) => log(`MCP request: ${error.message}`),
+      onError: (error) => log(oneLine(`MCP request: ${error.message}`)),
     });
   }
 
@@ -116,7 +117,7 @@ export class HttpServer {
     this.#serve(req, res).catch((error: unknown) => {
       // A client that left is no error.
       if (res.destroyed) return;
-      this.#options.log(`HTTP request: ${error instanceof Error ? error.message : String(error)}`);
+      this.#options.log(oneLine(`HTTP request: ${error instanceof Error ? error.message : String(error)}`));
       if (res.headersSent) res.destroy();
       else sendRefusal(res, rpcRefusal(500, "Internal server error.", undefined, INTERNAL_ERROR));
     });

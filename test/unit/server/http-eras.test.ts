@@ -1,5 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ERAS, TestServer, textOf, until } from "./support.js";
+import { ERAS, INITIALIZE, post, TestServer, textOf, until } from "./support.js";
+
+describe("a client that asks which era is served", () => {
+  it("gets the newest", async () => {
+    const server = await TestServer.start();
+    const client = await server.client("auto");
+    expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+    expect(textOf(await client.callTool({ name: "echo", arguments: { text: "hello" } }))).toBe("hello");
+    await server.close();
+  });
+
+  it.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])(
+    "gets %s when it knows no newer",
+    async (version) => {
+      const server = await TestServer.start();
+      const params = { ...INITIALIZE.params, protocolVersion: version };
+      const response = await post(server.http.url, { ...INITIALIZE, params });
+      expect(await response.text()).toContain(`"protocolVersion":"${version}"`);
+      await server.close();
+    },
+  );
+});
 
 describe.each(ERAS)("a client of the %s era", (era) => {
   let server: TestServer;

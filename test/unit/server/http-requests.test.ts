@@ -218,6 +218,21 @@ describe("the listener's answers to bodies", () => {
   });
 });
 
+describe("the listener's log", () => {
+  it("has a line for a request that the protocol refuses, whose text cannot make another line", async () => {
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "x\n12:00 Stopped.\u001b[2J\u202e",
+      "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta } };
+    expect((await post(server.http.url, message, { "Mcp-Method": "tools/list" })).status).toBe(400);
+    expect(server.log).toHaveLength(1);
+    expect(server.log[0]).toMatch(/^MCP request: /);
+    expect(server.log[0]).toContain("x?12:00 Stopped.?[2J?");
+  });
+});
+
 describe("the listener's answers to methods", () => {
   it("is 405 to GET and DELETE without a session, as the newest era has it", async () => {
     for (const method of ["GET", "DELETE"]) {

@@ -103,23 +103,13 @@ export class TestServer {
   }
 
   /** A client of the SDK, connected. Its errors are the server's going, mostly, and are dropped. */
-  async client(era: Era): Promise<Client> {
-    const client = new Client(
-      { name: "test", version: "1.0.0" },
-      {
-        versionNegotiation: {
-          mode: era === "modern" ? { pin: "2026-07-28" } : "legacy",
-        },
-      },
-    );
+  async client(era: Era | "auto"): Promise<Client> {
+    const mode = era === "modern" ? { pin: "2026-07-28" } : era;
+    const client = new Client({ name: "test", version: "1.0.0" }, { versionNegotiation: { mode } });
     client.onerror = () => undefined;
     this.#clients.push(client);
     const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(this.http.url), {
-        requestInit,
-      }),
-    );
+    await client.connect(new StreamableHTTPClientTransport(new URL(this.http.url), { requestInit }));
     return client;
   }
 

@@ -35,11 +35,13 @@ describe("a terminal that somebody types at", () => {
   it.each([
     ["Ctrl-C", "\u0003"],
     ["Ctrl-D", "\u0004"],
-  ])("ends with %s", async (_name, key) => {
-    const { input, ends } = terminal(true);
+  ])("ends with %s, and what is printed then begins a line", async (_name, key) => {
+    const { made, input, ends, shown } = terminal(true);
     input.write(key);
     await new Promise(setImmediate);
     expect(ends()).toBe(1);
+    made.print(["Stopped."]);
+    expect(shown()).toMatch(/\nStopped\.\n$/);
   });
 });
 
@@ -48,7 +50,7 @@ describe("an input that is no terminal", () => {
     const { made, input, lines, shown, ends } = terminal(false);
     input.end("one\ntwo\n");
     made.print(["a card"]);
-    await expect.poll(ends).toBe(1);
+    await expect.poll(ends, { timeout: 10_000 }).toBe(1);
     expect(lines).toEqual(["one", "two"]);
     expect(shown()).toBe("a card\n");
   });

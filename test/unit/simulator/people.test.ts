@@ -1,9 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../../src/clock.js";
+import type { Clock } from "../../../src/clock.js";
 import type { ChatRef } from "../../../src/core/types.js";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
 import { movePeopleIn, type People } from "../../../src/simulator/people.js";
 import { type Incoming, Person } from "../../../src/simulator/person.js";
+
+/** People think no time at all: who could answer too early does. */
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (_ms, fn) => {
+    queueMicrotask(fn);
+    return () => undefined;
+  },
+};
+
+/** Milliseconds. */
+const PATIENCE = { timeout: 10_000 };
 
 let network: SimulatedNetwork;
 let people: People;
@@ -13,9 +25,9 @@ let log: string[];
 beforeEach(async () => {
   log = [];
   inbox = [];
-  network = new SimulatedNetwork();
-  people = await movePeopleIn(network, { thinkMs: 0, log: (line) => log.push(line) });
-  guest = await Person.start(network.open("Gil"), { displayName: "Gil", fullName: "" }, systemClock);
+  network = new SimulatedNetwork({ clock });
+  people = await movePeopleIn(network, { log: (line) => log.push(line) });
+  guest = await Person.start(network.open("Gil"), { displayName: "Gil", fullName: "" }, clock);
   guest.onMessage((message) => inbox.push(message));
 });
 afterEach(async () => {
@@ -27,14 +39,14 @@ afterEach(async () => {
 describe("the people of the demo", () => {
   it("answer a message that came with the request to connect, once they are connected", async () => {
     await connect("@echo.simplex", "hello");
-    await expect.poll(texts).toContain("echo: hello");
+    await expect.poll(texts, PATIENCE).toContain("echo: hello");
     await connect("@ridgeline.simplex", "Do you have tents?");
-    await expect.poll(texts).toContainEqual(expect.stringContaining("tents from 12 a night"));
+    await expect.poll(texts, PATIENCE).toContainEqual(expect.stringContaining("tents from 12 a night"));
   });
 
   it("have a directory whose links lead to groups", async () => {
     const chat = await connect("@directory.simplex", "all");
-    await expect.poll(texts).toContainEqual(expect.stringContaining("Found 2 groups."));
+    await expect.poll(texts, PATIENCE).toContainEqual(expect.stringContaining("Found 2 groups."));
     const found = inbox.find((message) => message.chat === chat && message.text.startsWith("Found"));
     const links = found?.text.match(/^https:\S+$/gm) ?? [];
     expect(links).toHaveLength(2);
@@ -43,19 +55,19 @@ describe("the people of the demo", () => {
 
   it("talk in the group: who is asked answers, and no answer is answered", async () => {
     const directory = await connect("@directory.simplex", "hiking");
-    await expect.poll(texts).toContainEqual(expect.stringContaining("Found 1 group."));
+    await expect.poll(texts, PATIENCE).toContainEqual(expect.stringContaining("Found 1 group."));
     const link = /https:\S+/.exec(
       inbox.find(({ chat, text }) => chat === directory && /Found/.test(text))?.text ?? "",
     );
     const group = await guest.join(link?.[0] ?? "");
-    await expect.poll(texts).toContain("Hello Gil!");
+    await expect.poll(texts, PATIENCE).toContain("Hello Gil!");
     await guest.say(group, "Which route is dry, @Fern?");
     await guest.say(group, "Which route is dry?");
     await people.chatter();
     const written = (): string[] =>
       inbox.flatMap(({ chat, member }) => (chat === group && member ? [member.name] : []));
     // The welcome of the history, the greeting, two answers and one line of chatter.
-    await expect.poll(() => written().length).toBe(5);
+    await expect.poll(() => written().length, PATIENCE).toBe(5);
     await network.idle();
     expect(written().sort()).toEqual(["Fern", "Fern", "Hazel", "Hazel", "Switchback"]);
   });

@@ -9,7 +9,7 @@ export function statusLines(agent: RunningAgent, now: number, timeZone?: string)
     ["Name", foldedLine(agent.name)],
     ["URL", agent.url],
     ["Owners", agent.owners.map(foldedLine).join(", ") || "none yet: nobody can approve"],
-    ["Approval mode", `${agent.approve}, ${count(agent.expireHours, "hour")} to decide`],
+    ["Approval mode", approval(agent)],
     ["Chats", String(agent.chats)],
     ["Pending", count(agent.pending, "action")],
     ["Version", agent.version],
@@ -19,4 +19,9 @@ export function statusLines(agent: RunningAgent, now: number, timeZone?: string)
     `Agent "${agent.agent}" is running since ${since} (process ${agent.process}).`,
     ...rows.map(([label, value]) => `${`${label}:`.padEnd(width + 1)} ${value}`),
   ];
+}
+
+/** In mode host nobody decides in the control chat, so nothing expires there. */
+function approval({ approve, expireHours }: RunningAgent): string {
+  return approve === "host" ? approve : `${approve}, ${count(expireHours, "hour")} to decide`;
 }

@@ -110,8 +110,12 @@ async function start(
   const folder = await openDataFolder({ agent, root: dataFolder });
   undo.push(() => folder.release());
   let fail: (reason: string) => void = () => undefined;
+  let failure: string | undefined;
   const failed = new Promise<string>((resolve) => {
-    fail = resolve;
+    fail = (reason) => {
+      failure ??= reason;
+      resolve(reason);
+    };
   });
 
   const api = new WatchedApi(await openCore(folder.paths.databasePrefix), ({ message }) =>
@@ -238,10 +242,11 @@ async function start(
     control.stop();
     events.close();
     const cancelling = actions.stop();
-    await http.close();
+    await http.close(failure);
     const cards = await cancelling;
-    if (cards > 0) await waitForDelivery(cards, stopOptions);
-    await core.close();
+    // A core that failed delivers nothing more.
+    if (cards > 0 && failure === undefined) await waitForDelivery(cards, stopOptions);
+    await core.close().catch((error: unknown) => log(`SimpleX was not closed: ${explain(error)}`));
     await folder.release();
     print("Stopped.");
   };

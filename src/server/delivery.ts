@@ -1,25 +1,11 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import type { RequestId, Transport } from "@modelcontextprotocol/server";
-
-/** What became of the response that a tool's result travels in. */
-export interface Delivery {
-  /** Aborted when the response ended without its results: the client left, cancelled, or the server closes. */
-  readonly closed: AbortSignal;
-  /** True once the response was written out with its results, false when it ended before. Never rejects. */
-  readonly settled: Promise<boolean>;
-}
-
-const exchanges = new AsyncLocalStorage<Exchange>();
-
-/** The delivery of the request that is being handled; undefined outside of one, as in tests of a tool alone. */
-export function currentDelivery(): Delivery | undefined {
-  return exchanges.getStore();
-}
+import { currentDelivery, type Delivery, withDelivery } from "../tools/delivery.js";
 
 /** The exchange of the request that is being handled. For the listener. */
 export function currentExchange(): Exchange | undefined {
-  return exchanges.getStore();
+  const delivery = currentDelivery();
+  return delivery instanceof Exchange ? delivery : undefined;
 }
 
 /** JSON-RPC's first code for errors of a server's own. */
@@ -56,7 +42,7 @@ export class Exchange implements Delivery {
 
   /** Runs `fn` so that `currentDelivery` in it, and in all that it starts, is this. */
   run<T>(fn: () => T): T {
-    return exchanges.run(this, fn);
+    return withDelivery(this, fn);
   }
 
   /** The transport that the answers go through, for `fail`. */

@@ -6,34 +6,47 @@ import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
 import type { Outcome } from "./tool.js";
 
+/** What a call waits for while its action is performed, and until when at the latest: milliseconds since 1970. */
+export interface Performing {
+  text?: string;
+  until?: number;
+}
+
 /**
  * Attaches the call to its action, the one that is there or a new one, and waits until it is over. Undefined when
- * the call was aborted. With `holdMs` it may come back with a pending action. `whilePerforming` tells what the call
- * waits for then.
+ * the call was aborted. With `holdMs` it may come back with a pending action, and with the time that
+ * `whilePerforming` names with one that is being performed.
  */
 export async function actionOfCall(
   deps: AgentDeps,
   request: NewAction,
   call: ToolCall,
-  whilePerforming?: (action: Action) => string | undefined,
+  whilePerforming: (action: Action) => Performing = () => ({}),
 ): Promise<Action | undefined> {
   const action = await deps.actions.open(request, call);
   if (!action) return undefined;
   while (!isFinal(action.state)) {
     if (call.signal.aborted) return undefined;
-    const pending = action.state.state === "pending";
-    const text = pending
-      ? `Action ${action.number} waits for an approver until ${formatTime(action.expires, deps.clock.now())}.`
-      : whilePerforming?.(action);
+    const { text, until } = action.state.state === "pending" ? waiting(deps, action, call) : whilePerforming(action);
     if (text !== undefined) call.progress(text);
+    const { clock } = deps;
+    const { signal } = call;
+    const state = action.state.state;
     const end = await nextChange(action.changes.subscribe, {
-      clock: deps.clock,
-      signal: call.signal,
-      ...(pending && deps.holdMs > 0 ? { until: call.startedAt + deps.holdMs } : {}),
+      clock,
+      signal,
+      ...(until === undefined ? {} : { until }),
     });
-    if (end === "time" && action.state.state === "pending") return action;
+    if (end === "time" && action.state.state === state) return action;
   }
   return call.signal.aborted ? undefined : action;
+}
+
+function waiting({ clock, holdMs }: AgentDeps, { number, expires }: Action, call: ToolCall): Performing {
+  return {
+    text: `Action ${number} waits for an approver until ${formatTime(expires, clock.now())}.`,
+    ...(holdMs > 0 ? { until: call.startedAt + holdMs } : {}),
+  };
 }
 
 /** What every action's result says. */
@@ -54,7 +67,7 @@ export function actionResult(action: Action): ActionResult {
   };
 }
 
-/** The outcome of an action that was not done. A pending one is not delivered: the same call resumes it. */
+/** The outcome of an action that was not done. One that is not over is not delivered: the same call resumes it. */
 export function undone<Extra extends object>(
   deps: AgentDeps,
   action: Action,
@@ -63,7 +76,7 @@ export function undone<Extra extends object>(
 ): Outcome<ActionResult & Extra> {
   return delivering(deps, action, call, {
     result: { ...actionResult(action), ...extra },
-    isError: action.state.state !== "pending",
+    isError: isFinal(action.state),
   });
 }
 
@@ -74,10 +87,12 @@ export function delivering<Result>(
   call: ToolCall,
   outcome: Outcome<Result>,
 ): Outcome<Result> {
+  // It may be over by the time that this result is written.
+  const isOver = isFinal(action.state);
   return {
     ...outcome,
     onWritten: async () => {
-      if (isFinal(action.state)) deps.actions.deliver(action, call);
+      if (isOver) deps.actions.deliver(action, call);
       else deps.actions.detach(action, call);
       await outcome.onWritten?.();
     },

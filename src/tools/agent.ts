@@ -1,23 +1,26 @@
-import type { Decision } from "../actions/action.js";
+import type { Decision, NamedChat } from "../actions/action.js";
 import type { Actions } from "../actions/actions.js";
 import type { Clock } from "../clock.js";
 import type { Core } from "../core/core.js";
 import type { ChatInfo, ChatRef, User } from "../core/types.js";
+import type { AgentFiles } from "../files/agent-files.js";
 import type { Claims } from "../messages/unread.js";
 import type { Viewer } from "../messages/view.js";
 import type { ChatItemsWatch } from "../messages/watch.js";
 import type { Connections } from "./connections.js";
-import type { ChatFiles } from "./leave.js";
 
 export type ApprovalMode = "requests" | "host";
 
 /** Standing approvals, as the tools need them. */
 export interface StandingApprovals {
-  /** What lets a text message to this chat through now; undefined when each one needs its own approval. */
-  forMessages(chat: ChatInfo): Decision | undefined;
+  /** What lets something of all these kinds through now; undefined when it needs its own approval. */
+  decision(chat: ChatInfo, ...kinds: StandingKind[]): Decision | undefined;
   /** What `list` tells of the chat. */
-  describe(chat: ChatInfo): { by: string; at: string } | undefined;
+  describe(chat: ChatInfo, kind: StandingKind): { by: string; at: string } | undefined;
 }
+
+/** Text messages, files. A message with a file is both. */
+export type StandingKind = "messages" | "files";
 
 /** All that the tools of one agent share. */
 export interface AgentDeps {
@@ -30,7 +33,9 @@ export interface AgentDeps {
   connections: Connections;
   standing: StandingApprovals;
   viewer: Viewer;
-  files: ChatFiles;
+  files: AgentFiles;
+  /** Tells the owners of a file that the agent may not send; `why` is a clause about it. */
+  tellRefused(chat: NamedChat, path: string, why: string): void;
   /** Never shown to the agent, never reachable for it. */
   controlChat: ChatRef;
   mode: ApprovalMode;

@@ -1,7 +1,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { OpenCall } from "../actions/actions.js";
 import type { Clock } from "../clock.js";
-import { currentDelivery, type Delivery } from "../server/delivery.js";
+import { currentDelivery, type Delivery } from "./delivery.js";
 
 /** Comments in the stream do not reset the idle timers of clients, progress does. Milliseconds. */
 const PROGRESS_REPEAT_MS = 25_000;

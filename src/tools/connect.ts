@@ -5,7 +5,7 @@ import { formatTime } from "../control/format.js";
 import type { ChatRef } from "../core/types.js";
 import type { Arrived } from "../messages/collected.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
-import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
+import { actionOfCall, actionResult, delivering, type Performing, undone } from "./action-call.js";
 import type { AgentDeps } from "./agent.js";
 import { ConnectWork } from "./connect-work.js";
 import { readChat } from "./known-chat.js";
@@ -121,11 +121,11 @@ async function knownTarget(deps: AgentDeps, chat: ChatRef) {
 }
 
 /** What the call waits for while the connection is made; its own `wait` may lengthen it. */
-function waitingFor(action: Action, deps: AgentDeps, wait: number): string | undefined {
-  if (!(action.work instanceof ConnectWork)) return undefined;
-  const until = action.work.waitAtLeast(wait);
-  if (until === undefined) return undefined;
-  return `Action ${action.number} waits for the connection until ${formatTime(until, deps.clock.now())}.`;
+function waitingFor(action: Action, deps: AgentDeps, wait: number): Performing {
+  const until = action.work instanceof ConnectWork ? action.work.waitAtLeast(wait) : undefined;
+  if (until === undefined) return {};
+  const time = formatTime(until, deps.clock.now());
+  return { text: `Action ${action.number} waits for the connection until ${time}.` };
 }
 
 /** Messages by item, each in its newest version: that of the watch. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { LeaveFields } from "../actions/action.js";
 import type { Work } from "../actions/actions.js";
+import { explain } from "../core/explain.js";
 import { isActive, isCurrent } from "../core/limits.js";
-import type { ChatRef } from "../core/types.js";
 import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
 import type { AgentDeps } from "./agent.js";
 import { type KnownChat, readChat } from "./known-chat.js";
@@ -67,7 +67,7 @@ class LeaveWork implements Work {
 
 /** Leaves the group where the agent is in it, and deletes the chat; the others are told. */
 export async function leaveChat(
-  { core, files }: Pick<AgentDeps, "core" | "files">,
+  { core, files, log }: Pick<AgentDeps, "core" | "files" | "log">,
   { chat, info }: KnownChat,
 ): Promise<void> {
   if (info.type === "group") {
@@ -75,11 +75,7 @@ export async function leaveChat(
     if (isCurrent(membership) || isActive(membership)) await core.leaveGroup(groupId);
   }
   await core.deleteChat(chat, { notify: true });
-  await files.forgetForwarded(chat);
-}
-
-/** What is kept of a chat outside the core. */
-export interface ChatFiles {
-  /** Deletes what an owner looked at with `/forward`. */
-  forgetForwarded(chat: ChatRef): Promise<void>;
+  await files.left(chat).catch((error: unknown) => {
+    log(`The files that owners looked at of ${chat} were not deleted: ${explain(error)}`);
+  });
 }

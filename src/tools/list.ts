@@ -14,6 +14,8 @@ const Input = z.object({
   before: chat.optional().describe("The last chat of the page before: gives the chats after it."),
 });
 
+const Approval = z.object({ by: z.string(), at: z.string() });
+
 const ListedChat = z.object({
   chat: z.string(),
   kind: z.string(),
@@ -22,7 +24,8 @@ const ListedChat = z.object({
   unread: z.number(),
   role: z.string().optional(),
   connected: z.boolean(),
-  approved: z.object({ by: z.string(), at: z.string() }).optional(),
+  approved: Approval.optional().describe("Text messages to it need no further approval."),
+  files_approved: Approval.optional().describe("Downloads from it need no further approval."),
   last: Message.optional(),
 });
 
@@ -129,12 +132,14 @@ function chatTime(chatInfo: ChatInfo): string | undefined {
 function viewChat(deps: AgentDeps, { chatInfo, chatItems, chatStats }: AChat) {
   const description = describeChat(chatInfo);
   if (!description) return undefined;
-  const approved = deps.standing.describe(chatInfo);
+  const approved = deps.standing.describe(chatInfo, "messages");
+  const filesApproved = deps.standing.describe(chatInfo, "files");
   const last = chatItems.at(-1);
   return {
     ...description,
     unread: chatStats.unreadCount,
     ...(approved ? { approved } : {}),
+    ...(filesApproved ? { files_approved: filesApproved } : {}),
     ...(last ? { last: viewItem(last, chatInfo, deps.viewer) } : {}),
   };
 }

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { currentDelivery, Exchange } from "../../../src/server/delivery.js";
+import { Exchange } from "../../../src/server/delivery.js";
+import { currentDelivery } from "../../../src/tools/delivery.js";
 import { ERAS, type Era, JSON_HEADERS, openSocket, startSession, TestServer, until } from "./support.js";
 
 let server: TestServer;

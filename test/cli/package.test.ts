@@ -88,6 +88,6 @@ describe("the published package", () => {
     const { version } = JSON.parse(await readFile(join(REPOSITORY, "package.json"), "utf8"));
     expect(await runInProject("npx", "simplex-mcp", "--version")).toBe(`${version}\n`);
     expect(await runInProject("npx", "simplex-mcp", "serve", "--help")).toContain("--display-name <name>");
-    expect(await runInProject("npx", "simplex-mcp", "demo", "--tour")).toContain("demo");
+    expect(await runInProject("npx", "simplex-mcp", "demo", "--tour")).toContain("I connected to bot");
   });
 });

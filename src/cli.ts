@@ -125,7 +125,10 @@ function commandLine(exit: (code: number) => void): Command {
     .option("--tour", "act the main flows by itself and exit", false)
     .option("--data <folder>", "data folder (default: ~/.simplex-mcp/demo)")
     .addOption(port())
-    .addHelpText("after", "\nExample:\n  simplex-mcp demo --tour\n")
+    .addHelpText(
+      "after",
+      "\nEach line of the input is a message of the owner. Ctrl-C ends the demo; the end of an input that is no terminal does not.\n\nExample:\n  simplex-mcp demo --tour\n",
+    )
     .action(async (flags: DemoFlags) => {
       exit(await (await import("./demo.js")).runDemo(flags));
     });

@@ -45,7 +45,7 @@ export const FLOWS: readonly Flow[] = [
   {
     title: "Flow 3 again, connect: the agent joins the group that it found.",
     act: async (stage, story) => {
-      const call = stage.call("connect", { target: known(story.link), wait: 10, idle: 1 });
+      const call = stage.call("connect", { target: known(story.link), wait: 10, idle: 2 });
       story.group = (await approved(stage, call, "I connected")).chat;
     },
   },

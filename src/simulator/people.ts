@@ -14,6 +14,8 @@ import {
 
 /** The people and bots of the demo: ordinary users, each with a database of their own. */
 export interface People {
+  /** The link of the hiking group. */
+  readonly trail: string;
   /** A member of the hiking group says the next thing there. */
   chatter(): Promise<void>;
   close(): Promise<void>;
@@ -63,6 +65,7 @@ export async function movePeopleIn(network: SimulatedNetwork, options: PeopleOpt
   await openEcho(cast);
   await openBusiness(cast);
   return {
+    trail: trail.listed.link,
     chatter: trail.chatter,
     close: async () => {
       for (const cancel of timers) cancel();

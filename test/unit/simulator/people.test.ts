@@ -4,6 +4,7 @@ import type { ChatRef } from "../../../src/core/types.js";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
 import { movePeopleIn, type People } from "../../../src/simulator/people.js";
 import { type Incoming, Person } from "../../../src/simulator/person.js";
+import { CHATTER } from "../../../src/simulator/scripts.js";
 
 /** People think no time at all: who could answer too early does. */
 const clock: Clock = {
@@ -70,6 +71,21 @@ describe("the people of the demo", () => {
     await expect.poll(() => written().length, PATIENCE).toBe(5);
     await network.idle();
     expect(written().sort()).toEqual(["Fern", "Fern", "Hazel", "Hazel", "Switchback"]);
+  });
+
+  it("have something to say by themselves once a guest is in the group, and then rest", async () => {
+    const network = new SimulatedNetwork({ clock });
+    const talkative = await movePeopleIn(network, { chatterMs: 1, log: (line) => log.push(line) });
+    const gil = await Person.start(network.open("Gil"), { displayName: "Gil", fullName: "" }, clock);
+    const said: string[] = [];
+    gil.onMessage(({ text }) => said.push(text));
+    await gil.join(talkative.trail);
+    for (const { text } of CHATTER) await expect.poll(() => said, PATIENCE).toContain(text);
+    await network.idle();
+    // The welcome of the history and the greeting, too.
+    expect(said).toHaveLength(CHATTER.length + 2);
+    await gil.close();
+    await talkative.close();
   });
 });
 

@@ -15,11 +15,7 @@ export const BANNER: readonly Line[] = [
 export const TOUR_BANNER: readonly Line[] = [
   NOTHING_LEAVES,
   [span("The server is the real one; an MCP client and Alice, the agent's owner, act by themselves.")],
-  [
-    span(
-      "The flows are those of spec/flows.md, by their numbers. JSON is shown without the messages' times.",
-    ),
-  ],
+  [span("Results are shown without the messages' times.")],
   [],
 ];
 

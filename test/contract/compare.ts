@@ -92,6 +92,8 @@ const SHARED: Record<string, string> = {
 /** A connection id in a row of an SQL answer: in hexadecimal, or as it is. */
 const CONNECTION_ROW = /^(?:[0-9A-F]{32}|[\w-]{16})$/;
 
+const QUOTED_ID = /"[\w-]{16}"/g;
+
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
 /** Compares two answers or events of `who`, learning from them which ids and keys are the same. */
@@ -191,9 +193,16 @@ function compareTexts(
   if (TIME.test(recorded) && TIME.test(simulated)) {
     compareTimes(recorded, simulated, path, key, context);
   } else if (kind !== undefined && !isPlaceholder(recorded)) {
-    if (!translation.pair(kind, recorded, simulated)) {
+    const paired =
+      kind === "link"
+        ? translation.pairLinks(recorded, simulated)
+        : translation.pair(kind, recorded, simulated);
+    if (!paired) {
       report(path, recorded, simulated, context, `${kind} was ${translation.simulated(kind, recorded)}`);
     }
+  } else if (key === "errContext") {
+    if (recorded.replace(QUOTED_ID, "") !== simulated.replace(QUOTED_ID, ""))
+      report(path, recorded, simulated, context);
   } else if (translation.text(recorded) !== simulated) {
     report(path, recorded, simulated, context);
   }

@@ -93,7 +93,7 @@ export const FLOW_PLANS: Record<string, Plan> = {
           autoAccept: { acceptIncognito: false },
           autoReply: { type: "text", text: "Ridgeline here." },
         });
-        world.translation.pair("link", linkAt("30", 26), link);
+        world.translation.pairLinks(linkAt("30", 26), link);
       },
       44: async (world) => makeGroup(world, "Hazel", { displayName: "Later" }, linkAt("30", 47)),
       47: async (world) => {
@@ -143,7 +143,7 @@ export async function makeGroup(
   const group = await world.run(who, `/_group 1 ${JSON.stringify({ fullName: "", ...profile })}`);
   const { groupId } = group.groupInfo as { groupId: number };
   const created = await world.run(who, `/_create link #${groupId} member`);
-  world.translation.pair("link", recordedLink, shortLink(created.groupLink as CoreJson, "connLinkContact"));
+  world.translation.pairLinks(recordedLink, shortLink(created.groupLink as CoreJson, "connLinkContact"));
 }
 
 /** `inviter` makes a one-time invitation and `guest` uses it. */

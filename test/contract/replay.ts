@@ -1,7 +1,7 @@
 import type { CoreJson } from "../../src/core/chat-api.js";
 import { compare, type Mismatch } from "./compare.js";
 import { isAllowed, isFloating, isIgnored, isUnrecorded } from "./differences.js";
-import { roughSignature, signature } from "./signature.js";
+import { canBe, roughSignature, signature, source } from "./signature.js";
 import type { Line, Transcript } from "./transcript.js";
 import type { Translation } from "./translation.js";
 import type { Arrival, World } from "./world.js";
@@ -14,6 +14,10 @@ export interface Plan {
   before?: Record<number, (world: World) => Promise<void>>;
   /** Whose events were recorded; everybody's when absent. */
   observed?: readonly string[];
+  /** The last line that is played; the plan says why. */
+  until?: number;
+  /** Several people act at once: only the order of the events of one connection is told by the recording. */
+  interleaved?: boolean;
   /** The commands behind a line of another shape, with as much of their answers as it tells. */
   probe?: (line: Line, translation: Translation) => Probe[];
 }
@@ -41,6 +45,13 @@ interface Expected {
   event: CoreJson;
 }
 
+/** The line of a recorded event and the place of the simulated one among its user's events. */
+interface Match {
+  line: number;
+  order: number;
+  event: CoreJson;
+}
+
 /** A pause of the recording after which everything under way had arrived, ms. */
 const PAUSE = 400;
 
@@ -56,7 +67,7 @@ class Replay {
   /** Recorded events without a simulated one so far, of each user. */
   private readonly missing = new Map<string, Expected[]>();
   /** Lines of events with the order of what they were matched to, of each user. */
-  private readonly matched = new Map<string, { line: number; order: number; type: string }[]>();
+  private readonly matched = new Map<string, Match[]>();
 
   constructor(
     private readonly transcript: Transcript,
@@ -67,7 +78,7 @@ class Replay {
   async play(): Promise<void> {
     await this.plan.setUp?.(this.world);
     let before = 0;
-    for (const line of this.transcript.lines) {
+    for (const line of this.transcript.lines.slice(0, this.plan.until)) {
       const t = line.t ?? before;
       if (t - before >= PAUSE) await this.world.idle();
       this.world.clock.moveTo(t);
@@ -116,8 +127,7 @@ class Replay {
     this.matchAll(who, false);
     const expected = { line, event };
     listOf(this.missing, who).push(expected);
-    const wanted = signature(event, this.world.translation);
-    await this.world.pump(() => this.arrivals(who).some((arrival) => signature(arrival.event) === wanted));
+    await this.world.pump(() => this.find(who, event, false) !== undefined);
     this.matchAll(who, false);
   }
 
@@ -133,16 +143,19 @@ class Replay {
   }
 
   private find(who: string, event: CoreJson, rough: boolean): Arrival | undefined {
+    const { translation } = this.world;
     const sign = rough ? roughSignature : signature;
-    const wanted = rough ? roughSignature(event) : signature(event, this.world.translation);
-    return this.arrivals(who).find((arrival) => sign(arrival.event) === wanted);
+    const wanted = rough ? roughSignature(event) : signature(event, translation);
+    return this.arrivals(who).find((arrival) => {
+      return sign(arrival.event) === wanted && (rough || canBe(event, arrival.event, who, translation));
+    });
   }
 
   private match(who: string, { line, event }: Expected, arrival: Arrival): void {
     const arrivals = this.arrivals(who);
     arrivals.splice(arrivals.indexOf(arrival), 1);
     if (!isFloating(event.type)) {
-      listOf(this.matched, who).push({ line, order: arrival.order, type: event.type });
+      listOf(this.matched, who).push({ line, order: arrival.order, event });
     }
     this.note(line, who, event.type, event.type, compare(who, event, arrival.event, this.world.translation));
   }
@@ -180,12 +193,19 @@ class Replay {
 
   private checkOrder(who: string): void {
     const matched = listOf(this.matched, who).sort((a, b) => a.line - b.line);
-    let latest = matched[0];
+    const latest = new Map<string, Match>();
     for (const one of matched) {
-      if (latest !== undefined && one.order < latest.order) {
-        const note = `comes before the ${latest.type} of line ${latest.line}`;
-        this.add(one.line, who, one.type, { path: "", recorded: undefined, simulated: undefined, note });
-      } else latest = one;
+      const lane = this.plan.interleaved ? source(one.event) : "";
+      const before = latest.get(lane);
+      if (before !== undefined && one.order < before.order) {
+        const note = `comes before the ${before.event.type} of line ${before.line}`;
+        this.add(one.line, who, one.event.type, {
+          path: "",
+          recorded: undefined,
+          simulated: undefined,
+          note,
+        });
+      } else latest.set(lane, one);
     }
   }
 

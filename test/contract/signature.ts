@@ -3,13 +3,54 @@ import type { Translation } from "./translation.js";
 
 type Fields = Record<string, unknown>;
 
-/** What an event is about, without ids: recorded and simulated events with equal signatures are the same event. */
+/** What an event is about, without ids: recorded and simulated events with equal signatures may be the same event. */
 export function signature(event: CoreJson, translation?: Translation): string {
   const about = Object.entries(event)
     .filter(([key]) => key !== "user")
     .map(([, value]) => subject(value));
   const text = `${event.type} ${about.filter((part) => part !== "").join(" ")}`;
   return translation === undefined ? text : translation.text(text);
+}
+
+/** Whether a simulated event can be the recorded one: of the same chat and member, as far as these are known. */
+export function canBe(
+  recorded: CoreJson,
+  simulated: CoreJson,
+  who: string,
+  translation: Translation,
+): boolean {
+  const [from, to] = [parties(recorded), parties(simulated)];
+  return (["group", "contact", "memberId"] as const).every((kind) => {
+    const known = translation.simulated(kind === "memberId" ? kind : `${who} ${kind}`, from[kind]);
+    return known === undefined || known === to[kind];
+  });
+}
+
+/** Whose connection an event came by: only events of one connection have an order of their own. */
+export function source(event: CoreJson): string {
+  const { group, contact, memberId } = parties(event);
+  return `${group ?? ""} ${contact ?? ""} ${memberId ?? ""}`;
+}
+
+/** The chat of an event and the member who caused it. */
+function parties(event: CoreJson): Partial<Record<"group" | "contact" | "memberId", unknown>> {
+  const { chatItems, chatItem } = event;
+  const item = Array.isArray(chatItems) ? chatItems[0] : chatItem;
+  const { chatInfo, chatItem: inner } = isFields(item) ? item : { chatInfo: event, chatItem: undefined };
+  if (!isFields(chatInfo)) return {};
+  const { groupInfo, toGroup, contact, toContact } = chatInfo;
+  const group = isFields(groupInfo) ? groupInfo : toGroup;
+  const person = isFields(contact) ? contact : toContact;
+  const member = isFields(inner) && isFields(inner.chatDir) ? inner.chatDir.groupMember : eventMember(event);
+  return {
+    ...(isFields(group) && { group: group.groupId }),
+    ...(isFields(person) && !isFields(group) && { contact: person.contactId }),
+    ...(isFields(member) && { memberId: member.memberId }),
+  };
+}
+
+function eventMember(event: CoreJson): unknown {
+  return event.byMember ?? event.acceptingMember ?? event.hostMember ?? event.toMember ?? event.member;
 }
 
 /** As `signature`, for an event that is not quite as recorded. */

@@ -1,3 +1,5 @@
+import { parseSimplexLink } from "../../src/simulator/simplex-links.js";
+
 /**
  * The values that differ from run to run, paired as the answers of both runs show them: ids of each user's
  * database, and ids, keys and links that users share. Later commands of the recording are translated with it.
@@ -17,6 +19,13 @@ export class Translation {
       back.set(simulated, recorded);
     }
     return forth.get(recorded) === simulated;
+  }
+
+  /** Pairs two links, and the `simplex:` forms of short ones. */
+  pairLinks(recorded: string, simulated: string): boolean {
+    const [from, to] = [parseSimplexLink(recorded), parseSimplexLink(simulated)];
+    if (from?.short && to?.short) this.pair("link", from.simplexUri, to.simplexUri);
+    return this.pair("link", recorded, simulated);
   }
 
   /** Times need not be apart in both runs: the last one seen counts. */

@@ -127,7 +127,7 @@ function commandLine(exit: (code: number) => void): Command {
     .addOption(port())
     .addHelpText(
       "after",
-      "\nEach line of the input is a message of the owner. Ctrl-C ends the demo; the end of an input that is no terminal does not.\n\nExample:\n  simplex-mcp demo --tour\n",
+      "\nEach line of the input is a message of the owner. Ctrl-C ends the demo; where the input is\nno terminal, its end does not.\n\nExample:\n  simplex-mcp demo --tour\n",
     )
     .action(async (flags: DemoFlags) => {
       exit(await (await import("./demo.js")).runDemo(flags));

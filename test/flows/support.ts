@@ -1,0 +1,65 @@
+import { expect } from "vitest";
+import type { ChatRef } from "../../src/core/types.js";
+
+/** An expected command, or several that run beside each other and come in any order. */
+export type ExpectedCommand = string | readonly string[];
+
+/** A command or text in which links and their data are words: they differ from run to run. */
+export function withoutLinks(text: string): string {
+  return text
+    .replace(/^(\/_prepare .*?) \{.*$/, "$1 DATA")
+    .replace(/simplex:\/(?:contact|invitation)#\S+?(?=[\s)"\\]|$)/g, "FULL")
+    .replace(/https:\/\/[^\s/]+\/[agir]#\S+?(?=[\s),"\\]|$)/g, "LINK");
+}
+
+/** Checks the sequence of commands that the core got. */
+export function expectCommands(actual: readonly string[], expected: readonly ExpectedCommand[]): void {
+  const commands = actual.map(withoutLinks);
+  let next = 0;
+  const sorted = expected.flatMap((one) => {
+    const group = typeof one === "string" ? [one] : one;
+    const here = commands.slice(next, next + group.length);
+    next += group.length;
+    const wanted = group.map(withoutLinks);
+    // In the order in which they came, where these are they.
+    return here.toSorted().join("\n") === wanted.toSorted().join("\n") ? here : wanted;
+  });
+  expect(commands).toEqual(sorted);
+}
+
+/** The command that posts this text. */
+export function posts(chat: ChatRef, text: string): string {
+  return `/_send ${chat} json ${JSON.stringify([{ msgContent: { type: "text", text } }])}`;
+}
+
+/** The command that changes a posted text. */
+export function edits(chat: ChatRef, item: number, text: string): string {
+  return `/_update item ${chat} ${item} json ${JSON.stringify({ msgContent: { type: "text", text }, mentions: {} })}`;
+}
+
+export function savesCounter(chat: ChatRef, next: number): string {
+  return `/_set custom ${chat} {"simplexMcp":{"control":true,"nextAction":${next}}}`;
+}
+
+/** Texts in which each time of the day is TIME. */
+export function withoutTimes(texts: readonly string[]): string[] {
+  return texts.map((text) => text.replace(/(?:\d{4}-\d\d-\d\d )?\b\d\d:\d\d\b/g, "TIME"));
+}
+
+/** Local time as the texts have it: `14:05`, or with the date when that is another day than `now`. Milliseconds. */
+export function localTime(time: number, now: number): string {
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = (date: Date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  const date = new Date(time);
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  return day(date) === day(new Date(now)) ? clock : `${day(date)} ${clock}`;
+}
+
+/** A message that an agent gets, with any item and time where none is given. */
+export function message(fields: Record<string, unknown>): Record<string, unknown> {
+  return {
+    item: expect.any(Number),
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    ...fields,
+  };
+}

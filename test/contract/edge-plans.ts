@@ -56,7 +56,7 @@ export const EDGE_PLANS: Record<string, Plan> = {
     before: {
       68: async (world) => world.network.faults.networkDown(true),
       92: async (world) => world.stop("agent"),
-      93: async (world) => world.close("agent"),
+      93: async (world) => world.closeUser("agent"),
       94: async (world) => reopen(world, "agent"),
       100: async (world) => world.network.faults.networkDown(false),
       125: async (world) => {
@@ -64,18 +64,18 @@ export const EDGE_PLANS: Record<string, Plan> = {
         // Sent by a process that ends at once.
         world.network.faults.networkDown(true, "agent");
         await world.run("agent", sendCommand("#1", "exit at once"));
-        await world.close("agent");
+        await world.closeUser("agent");
         world.network.faults.networkDown(false, "agent");
         world.open("agent");
       },
       130: async (world) => void (await world.start("agent")),
       143: async (world) => world.stop("agent"),
-      144: async (world) => world.close("agent"),
+      144: async (world) => world.closeUser("agent"),
       145: async (world) => reopen(world, "agent"),
       154: async (world) => world.open("agentB", "agent"),
       155: async (world) => void (await world.start("agentB")),
-      184: async (world) => world.close("agentB"),
-      200: async (world) => world.close("agent"),
+      184: async (world) => world.closeUser("agentB"),
+      200: async (world) => world.closeUser("agent"),
       213: async (world) => reopen(world, "agent"),
       221: async (world) => reopen(world, "other process", "agent"),
     },

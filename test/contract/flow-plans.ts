@@ -55,7 +55,7 @@ export const FLOW_PLANS: Record<string, Plan> = {
   "14-stop-restart": {
     before: {
       6: async (world) => world.stop("agent"),
-      7: async (world) => world.close("agent"),
+      7: async (world) => world.closeUser("agent"),
       10: async (world) => world.open("agent"),
     },
   },
@@ -99,7 +99,7 @@ export const FLOW_PLANS: Record<string, Plan> = {
       47: async (world) => {
         await world.idle();
         await world.stop("Hazel");
-        await world.close("Hazel");
+        await world.closeUser("Hazel");
       },
       52: async (world) => {
         world.open("Hazel");

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CoreJson } from "../../src/core/chat-api.js";
 import { connectByInvitation } from "./flow-plans.js";
 import { readTranscript } from "./transcript.js";
@@ -11,6 +11,8 @@ const DAY = 86_400;
 const world = new World();
 /** Ids in the agent's database. */
 const ids = { group: 0, contact: 0, hazel: 0, own: 0, received: 0, direct: 0 };
+
+afterAll(() => world.close());
 
 beforeAll(async () => {
   await world.newUser("agent", { displayName: "My Agent", fullName: "", peerType: "bot" });

@@ -9,7 +9,9 @@ describe("the recorded edges, replayed on the simulated network", () => {
   for (const [name, plan] of Object.entries(EDGE_PLANS)) {
     const transcript = readTranscript(name);
     it(`${name}: ${transcript.note}`, async () => {
-      const findings = await replay(transcript, plan, new World(startOf(transcript)));
+      const world = new World(startOf(transcript));
+      const findings = await replay(transcript, plan, world);
+      world.close();
       if (findings.length > 0) expect.fail(report(findings));
     });
   }

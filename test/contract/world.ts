@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { CoreJson } from "../../src/core/chat-api.js";
 import type { SimulatedChatApi } from "../../src/simulator/chat-api.js";
@@ -21,6 +24,8 @@ export class World {
   readonly clock: ReplayClock;
   readonly network: SimulatedNetwork;
   readonly translation = new Translation();
+  /** Stands for the root of the recording machine's folders `/world` and `/DATA`. */
+  readonly folder = mkdtempSync(join(tmpdir(), "replay-"));
   readonly arrivals = new Map<string, Arrival[]>();
   private readonly apis = new Map<string, SimulatedChatApi>();
   private arrived = 0;
@@ -29,6 +34,13 @@ export class World {
   constructor(start = Date.parse("2026-11-30T12:00:00Z")) {
     this.clock = new ReplayClock(start);
     this.network = new SimulatedNetwork({ clock: this.clock, seed: 7, order: "answerFirst" });
+    for (const folder of ["/world", "/DATA"])
+      this.translation.noteName(`${folder}/`, `${this.folder}${folder}/`);
+  }
+
+  /** Removes the files of the run. */
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Opens a user's database; `database` where two open one. */
@@ -59,7 +71,7 @@ export class World {
     await this.api(who).stopChat();
   }
 
-  async close(who: string): Promise<void> {
+  async closeUser(who: string): Promise<void> {
     await this.api(who).close();
   }
 

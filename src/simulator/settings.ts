@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { CoreJson } from "../core/chat-api.js";
 import { parseObject } from "./composed.js";
 import { readyConn } from "./connections.js";
@@ -91,13 +92,20 @@ export function setContactPreferences(user: User, contactId: number, json: strin
 /** `/_temp_folder`, `/_files_folder` */
 export function setFolder(user: User, kind: "temp" | "files", path: string): CoreJson {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
   } catch {
     const reason = "createDirectory: does not exist (No such file or directory)";
     throw chatError("exception", { message: `${path}: ${reason}` });
   }
   user.session.folders[kind] = path;
   return { type: "cmdOk" };
+}
+
+/** Level by level: Node's recursive `mkdir` never returns for a path below `/proc`. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** `/_set domain`: claims a SimpleX name that leads to our address. */

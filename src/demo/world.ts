@@ -5,7 +5,7 @@ import { greeting } from "../control/replies.js";
 import { type RunningServer, serve } from "../serve.js";
 import { dataPaths } from "../server/paths.js";
 import { SimulatedNetwork } from "../simulator/network.js";
-import { movePeopleIn, type People } from "../simulator/people.js";
+import { movePeopleIn, type People } from "./people.js";
 import { parseSimplexLink } from "../simulator/simplex-links.js";
 import { ownerLinkLines } from "../terminal-lines.js";
 import { Phone } from "./phone.js";

@@ -7,6 +7,7 @@ import type { AgentFiles } from "../files/agent-files.js";
 import type { Claims } from "../messages/unread.js";
 import type { Viewer } from "../messages/view.js";
 import type { ChatItemsWatch } from "../messages/watch.js";
+import type { Background } from "./background.js";
 import type { Connections } from "./connections.js";
 
 export type ApprovalMode = "requests" | "host";
@@ -31,6 +32,8 @@ export interface AgentDeps {
   watch: ChatItemsWatch;
   claims: Claims;
   connections: Connections;
+  /** What follows results that were returned; the stop waits for it. */
+  background: Background;
   standing: StandingApprovals;
   viewer: Viewer;
   files: AgentFiles;

@@ -65,7 +65,7 @@ async function runTool<Input extends z.ZodObject, Output extends z.ZodObject>(
     const outcome = await tool.run(deps, input, call);
     call.finish();
     if (!outcome) return failure("The call was cancelled.");
-    void settle(deps, call, outcome);
+    deps.background.run(settle(deps, call, outcome));
     return {
       content: [{ type: "text", text: JSON.stringify(outcome.result) }],
       structuredContent: { ...outcome.result },

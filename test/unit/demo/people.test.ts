@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/clock.js";
 import type { ChatRef } from "../../../src/core/types.js";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
-import { movePeopleIn, type People } from "../../../src/simulator/people.js";
-import { type Incoming, Person } from "../../../src/simulator/person.js";
-import { CHATTER } from "../../../src/simulator/scripts.js";
+import { movePeopleIn, type People } from "../../../src/demo/people.js";
+import { type Incoming, Person } from "../../../src/demo/person.js";
+import { CHATTER } from "../../../src/demo/scripts.js";
 
 /** People think no time at all: who could answer too early does. */
 const clock: Clock = {

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { ChatRef } from "../core/types.js";
-import type { SimulatedNetwork } from "./network.js";
+import type { SimulatedNetwork } from "../simulator/network.js";
 import { Person } from "./person.js";
 import {
   businessAnswer,

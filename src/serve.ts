@@ -1,9 +1,12 @@
 import { Actions } from "./actions/actions.js";
 import type { Clock } from "./clock.js";
 import { ControlChat } from "./control/chat.js";
-import { Control, textTooLong } from "./control/control.js";
+import { Control } from "./control/control.js";
+import { FileNotices } from "./control/file-notices.js";
+import { Forward } from "./control/forward.js";
 import { Owners } from "./control/owners.js";
 import type { OwnersPolicy } from "./control/owners-list.js";
+import { textTooLong } from "./control/size.js";
 import { StandingApprovals } from "./control/standing-approvals.js";
 import type { ChatApiLike } from "./core/chat-api.js";
 import { Core } from "./core/core.js";
@@ -11,7 +14,7 @@ import { EventQueue } from "./core/events.js";
 import { explain } from "./core/explain.js";
 import type { ChatEvent } from "./core/types.js";
 import { WatchedApi } from "./core/watched-api.js";
-import { ChatFiles } from "./files/chat-files.js";
+import { AgentFiles } from "./files/agent-files.js";
 import { Claims } from "./messages/claims.js";
 import { ChatItemsWatch } from "./messages/watch.js";
 import { reportStatus } from "./report.js";
@@ -24,6 +27,7 @@ import { type StopOptions, waitForDelivery } from "./stop.js";
 import { ownerLinkLines, type QrSize, registerHint } from "./terminal-lines.js";
 import type { AgentDeps, ApprovalMode } from "./tools/agent.js";
 import { createAgentServer } from "./tools/agent-tools.js";
+import { Background } from "./tools/background.js";
 import { Connections } from "./tools/connections.js";
 import { readChat } from "./tools/known-chat.js";
 import { leaveChat } from "./tools/leave.js";
@@ -153,7 +157,23 @@ async function start(
     onReady: () => print(registerHint(agent, options.dataOption)),
   });
   await owners.load();
-  const control = new Control({ chat, owners, print, log, onGone: fail });
+  const notices = new FileNotices({ say: (text) => chat.say(text), clock, log });
+  const files = new AgentFiles({
+    core,
+    clock,
+    paths: folder.paths,
+    log,
+    onNotSent: (failure) => notices.notSent(failure),
+  });
+  const control = new Control({
+    chat,
+    owners,
+    files: { kept: (ref) => files.folders.kept(ref), delete: (ref) => files.deleteOf(ref) },
+    forward: new Forward({ chat, files, log }),
+    print,
+    log,
+    onGone: fail,
+  });
   const standing = new StandingApprovals({
     core,
     enabled: mode === "requests",
@@ -176,9 +196,11 @@ async function start(
     watch: new ChatItemsWatch(clock, (ref) => ref === chat.ref),
     claims: new Claims(),
     connections: new Connections(),
+    background: new Background(),
     standing,
     viewer: { name: displayName, filesFolder: folder.paths.files },
-    files: new ChatFiles(folder.paths.forwarded),
+    files,
+    tellRefused: (ref, path, why) => notices.refused(ref, path, why),
     controlChat: chat.ref,
     mode,
     holdMs: options.holdSeconds * 1000,
@@ -221,6 +243,7 @@ async function start(
   onEvent = async (event) => {
     deps.watch.onEvent(event);
     deps.connections.onEvent(event);
+    files.onEvent(event);
     await control.onEvent(event);
   };
   http.open();
@@ -241,8 +264,10 @@ async function start(
   const stop = async (): Promise<void> => {
     control.stop();
     events.close();
+    files.close();
     const cancelling = actions.stop();
     await http.close(failure);
+    await deps.background.idle();
     const cards = await cancelling;
     // A core that failed delivers nothing more.
     if (cards > 0 && failure === undefined) await waitForDelivery(cards, stopOptions);

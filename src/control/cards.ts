@@ -14,9 +14,9 @@ import { chatName, isContact, kindAndName, mentionName, peerOf } from "./names.j
 
 /**
  * By how many bytes a message of the control chat would be too long; 0 or less when it fits. An edit carries more
- * besides the text than a new message.
+ * besides the text than a new message. `picture`: the data URI of one that goes with the text.
  */
-export type BytesTooLong = (text: string, isEdit: boolean) => number;
+export type BytesTooLong = (text: string, isEdit: boolean, picture?: string) => number;
 
 export function cardText(number: number, fields: ActionFields, state: ActionState): string {
   const says = sentence(clausesOf(fields, state));
@@ -48,10 +48,34 @@ export function commandLine(number: number, fields: ActionFields): string {
 
 /** By how many bytes the card would be too long in its longest state; 0 when it fits whatever happens to it. */
 export function cardOverflow(fields: ActionFields, bytesTooLong: BytesTooLong): number {
-  const overflows = LONGEST_STATES.map((state) =>
-    bytesTooLong(cardText(Number.MAX_SAFE_INTEGER, fields, state), state.state !== "pending"),
+  return Math.max(0, longestExcess(fields, bytesTooLong, cardPicture(fields)));
+}
+
+/** The most characters that the picture of the card may have; none or less when the text alone fills it. */
+export function pictureRoom(fields: ActionFields, bytesTooLong: BytesTooLong): number {
+  return -longestExcess(fields, bytesTooLong, "");
+}
+
+/** The picture of the card: what is sent, or what the sender shows of what is offered. */
+export function cardPicture(fields: ActionFields): string | undefined {
+  const preview = fields.tool === "send" || fields.tool === "download" ? fields.file?.preview : undefined;
+  return preview !== undefined && isPicture(preview) ? preview : undefined;
+}
+
+/** A picture as the apps take it; what a peer calls one may be anything. */
+export function isPicture(text: string): boolean {
+  return /^data:image\/(?:jpe?g|png|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text);
+}
+
+function longestExcess(
+  fields: ActionFields,
+  bytesTooLong: BytesTooLong,
+  picture: string | undefined,
+): number {
+  const excesses = LONGEST_STATES.map((state) =>
+    bytesTooLong(cardText(Number.MAX_SAFE_INTEGER, fields, state), state.state !== "pending", picture),
   );
-  return Math.max(0, ...overflows);
+  return Math.max(...excesses);
 }
 
 /** A part of the card's sentence: words of the server, and the foreign text that they announce. */

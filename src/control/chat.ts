@@ -3,8 +3,9 @@ import type { Core } from "../core/core.js";
 import { CoreError, isDatabaseBusy, isNetworkError } from "../core/errors.js";
 import { explain } from "../core/explain.js";
 import { isCurrent } from "../core/limits.js";
-import type { ChatRef, GroupInfo, User } from "../core/types.js";
+import type { ChatRef, ComposedMessage, GroupInfo, OutgoingContent, User } from "../core/types.js";
 import { CUSTOM_DATA_KEY, ownCustomData } from "./custom-data.js";
+import { messageContent } from "./size.js";
 
 /** The server cannot run with the control chat as it is; the message says what to do. */
 export class ControlChatError extends Error {
@@ -102,17 +103,24 @@ export class ControlChat {
     }
   }
 
-  /** Posts a message of the server; resolves with its item id. */
-  async post(text: string): Promise<number> {
-    const [item] = await this.core.sendMessages(this.ref, [{ msgContent: { type: "text", text } }]);
-    if (!item) throw new Error("the message was not stored");
-    return item.chatItem.meta.itemId;
+  /** Posts a message of the server, under a picture where there is one; resolves with its item id. */
+  async post(text: string, picture?: string): Promise<number> {
+    return await this.#send({ msgContent: messageContent(text, picture) });
+  }
+
+  /** Posts a file, with what is shown of it, as a reply where one is named. */
+  async postFile(path: string, content: OutgoingContent, quotedItemId: number | undefined): Promise<void> {
+    await this.#send({
+      fileSource: { filePath: path },
+      msgContent: content,
+      ...(quotedItemId === undefined ? {} : { quotedItemId }),
+    });
   }
 
   /** Posts a message; a failure is told to the operator only. */
-  async say(text: string): Promise<void> {
+  async say(text: string, picture?: string): Promise<void> {
     try {
-      await this.post(text);
+      await this.post(text, picture);
     } catch (error) {
       this.log(`The message to the control chat was not sent: ${explain(error)}`);
     }
@@ -120,19 +128,26 @@ export class ControlChat {
 
   /**
    * Changes a posted message; where that fails for good (the message was deleted, or is older than 24 hours),
-   * posts the text anew. Never rejects.
+   * posts the text anew. Never rejects. The picture must be the one that it was posted with.
    */
-  async replace(itemId: number, text: string): Promise<void> {
+  async replace(itemId: number, text: string, picture?: string): Promise<void> {
+    const msgContent = messageContent(text, picture);
     for (const pause of [...EDIT_RETRIES, undefined]) {
       try {
-        await this.core.updateItem(this.ref, itemId, { msgContent: { type: "text", text }, mentions: {} });
+        await this.core.updateItem(this.ref, itemId, { msgContent, mentions: {} });
         return;
       } catch (error) {
         if (pause === undefined || !isTemporary(error)) break;
         await new Promise<void>((resolve) => this.clock.after(pause, resolve));
       }
     }
-    await this.say(text);
+    await this.say(text, picture);
+  }
+
+  async #send(message: ComposedMessage): Promise<number> {
+    const [item] = await this.core.sendMessages(this.ref, [message]);
+    if (!item) throw new Error("the message was not stored");
+    return item.chatItem.meta.itemId;
   }
 
   async #save(): Promise<void> {

@@ -1,19 +1,24 @@
-import type { ActionFields } from "../actions/action.js";
+import type { ActionFields, NamedChat } from "../actions/action.js";
 import type { Action, Board } from "../actions/actions.js";
 import { explain } from "../core/explain.js";
-import { bytesTooLong } from "../core/limits.js";
 import type { AChatItem, ChatEvent } from "../core/types.js";
-import { cardOverflow, cardText } from "./cards.js";
+import { cardOverflow, cardPicture, cardText } from "./cards.js";
 import { CONTROL_CHAT_GONE, type ControlChat } from "./chat.js";
 import { parseOwnerCommand } from "./commands.js";
-import { execute, type OwnerPowers } from "./execute.js";
+import { execute } from "./execute.js";
+import { filesKept } from "./execute-files.js";
+import type { Forward } from "./forward.js";
 import { incomingText } from "./incoming.js";
 import type { Owners } from "./owners.js";
+import type { OwnerPowers } from "./powers.js";
 import { refusals } from "./replies.js";
+import { textTooLong } from "./size.js";
 
 export interface ControlOptions {
   chat: ControlChat;
   owners: Owners;
+  files: Pick<OwnerPowers["files"], "kept" | "delete">;
+  forward: Forward;
   print: (line: string) => void;
   log: (line: string) => void;
   /** The chat was deleted or the agent removed from it: nothing can be approved any more. */
@@ -33,8 +38,16 @@ export class Control implements Board {
   }
 
   /** From now on owners' commands act. */
-  serve(powers: OwnerPowers): void {
-    this.#powers = powers;
+  serve(powers: Omit<OwnerPowers, "files">): void {
+    const { files, forward } = this.#options;
+    this.#powers = {
+      ...powers,
+      files: {
+        kept: (chat) => files.kept(chat),
+        delete: (chat) => files.delete(chat),
+        forward: (action, fields) => forward.start(action, fields, this.#cards.get(action.number)),
+      },
+    };
   }
 
   /** Ignores events from now on. Cards can still be changed. */
@@ -57,7 +70,8 @@ export class Control implements Board {
   }
 
   async postCard(action: Action): Promise<void> {
-    const card = this.#options.chat.post(cardText(action.number, action.fields, { state: "pending" }));
+    const { number, fields } = action;
+    const card = this.#options.chat.post(cardText(number, fields, { state: "pending" }), cardPicture(fields));
     this.#cards.set(
       action.number,
       card.catch(() => undefined),
@@ -66,16 +80,29 @@ export class Control implements Board {
   }
 
   async showOutcome(action: Action): Promise<void> {
+    const { number, fields, state, hasCard } = action;
     const { chat, print } = this.#options;
-    const text = cardText(action.number, action.fields, action.state);
-    const card = await this.#cards.get(action.number);
-    this.#cards.delete(action.number);
-    if ("decision" in action.state && action.state.decision.kind === "host") {
-      print(`Action ${action.number}: performed without approval (mode host).`);
+    const text = cardText(number, fields, state);
+    const card = await this.#cards.get(number);
+    this.#cards.delete(number);
+    const isOfHost = "decision" in state && state.decision.kind === "host";
+    if (isOfHost) print(`Action ${number}: performed without approval (mode host).`);
+    if (card !== undefined) await chat.replace(card, text, cardPicture(fields));
+    // Nobody was asked, and nothing was done: there is nothing to tell. Nor of what the host let in.
+    else if (hasCard || ("decision" in state && !(isOfHost && fields.tool === "download"))) {
+      await chat.say(text, cardPicture(fields));
     }
-    if (card !== undefined) await chat.replace(card, text);
-    // Nobody was asked, and nothing was done: there is nothing to tell.
-    else if (action.hasCard || "decision" in action.state) await chat.say(text);
+    if (fields.tool === "leave" && state.state === "done") await this.#tellKeptFiles(fields);
+  }
+
+  async #tellKeptFiles(left: NamedChat): Promise<void> {
+    const { chat, files, log } = this.#options;
+    try {
+      const kept = await filesKept(left, files);
+      if (kept !== undefined) await chat.say(kept);
+    } catch (error) {
+      log(`The files kept of ${left.chat} could not be counted: ${explain(error)}`);
+    }
   }
 
   // Events
@@ -106,17 +133,11 @@ export class Control implements Board {
     else if (command.kind === "malformed") await chat.say(refusals.malformed(command.form));
     else {
       try {
-        const reply = await execute(command, incoming.member, powers);
-        if (reply !== undefined) await chat.say(reply);
+        for (const reply of await execute(command, incoming.member, powers)) await chat.say(reply);
       } catch (error) {
         log(`An owner's ${command.kind} failed: ${explain(error)}`);
         await chat.say(refusals.failed(explain(error)));
       }
     }
   }
-}
-
-/** By how many bytes a text of the control chat is too long, as a new message or as an edit. */
-export function textTooLong(text: string, edit: boolean): number {
-  return bytesTooLong({ chat: "group", content: { type: "text", text }, edit });
 }

@@ -1,36 +1,27 @@
 import type { ActionFields, ChatRef, NamedChat } from "../actions/action.js";
-import type { Actions, DecisionResult } from "../actions/actions.js";
-import type { Clock } from "../clock.js";
-import type { Core } from "../core/core.js";
-import { isChatNotFound } from "../core/errors.js";
+import type { Actions } from "../actions/actions.js";
 import { explain } from "../core/explain.js";
-import type { ChatInfo, GroupMember, User } from "../core/types.js";
+import type { GroupMember } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
-import type { BytesTooLong } from "./cards.js";
 import type { OwnerCommand } from "./commands.js";
+import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
 import { chatList, helpText, pendingList } from "./lists.js";
+import { chatInfo, type OwnerPowers, replyTo } from "./powers.js";
 import { leaveTexts, refusals, standingTexts } from "./replies.js";
-import type { StandingApprovals } from "./standing-approvals.js";
 
-/** What owner commands act on. */
-export interface OwnerPowers {
-  core: Core;
-  user: User;
-  clock: Clock;
-  actions: Actions;
-  standing: StandingApprovals;
-  controlChat: ChatRef;
-  mode: "requests" | "host";
-  bytesTooLong: BytesTooLong;
-  /** Leaves or deletes the chat; rejects when it could not. */
-  leave: (chat: ChatRef) => Promise<void>;
-  /** A line for the person at the terminal. */
-  print: (line: string) => void;
-}
-
-/** Does what an owner says; resolves with the reply, if there is one. */
+/** Does what an owner says; resolves with the replies, mostly one or none. */
 export async function execute(
   command: OwnerCommand,
+  by: GroupMember,
+  powers: OwnerPowers,
+): Promise<readonly string[]> {
+  if (command.kind === "leave") return await leave(command.chat, by.memberProfile.displayName, powers);
+  const reply = await replyOf(command, by, powers);
+  return reply === undefined ? [] : [reply];
+}
+
+async function replyOf(
+  command: Exclude<OwnerCommand, { kind: "leave" }>,
   by: GroupMember,
   powers: OwnerPowers,
 ): Promise<string | undefined> {
@@ -49,18 +40,15 @@ export async function execute(
     case "revoke":
       return await revoke(command.chat, powers);
     case "receive":
+      return receive(command, name, powers);
     case "receiveAll":
-    case "forward": {
-      const fields = pendingFields(actions, command.number);
-      return fields ? refusals.wrongKind(command.number, fields) : refusals.notPending(command.number);
-    }
+      return await receiveAll(command, by, powers);
     case "receiveOff":
+      return await receiveOff(command.chat, powers);
+    case "forward":
+      return forward(command, powers);
     case "deleteFiles":
-      return (await chatInfo(powers, command.chat))
-        ? refusals.unknownCommand
-        : refusals.unknownChat(command.chat);
-    case "leave":
-      return await leave(command.chat, name, powers);
+      return await deleteFiles(command.chat, powers);
     case "pending":
       return pendingList(actions.pending(), powers.clock.now(), powers.bytesTooLong);
     case "list":
@@ -72,13 +60,6 @@ export async function execute(
 
 function pendingFields(actions: Actions, number: number): ActionFields | undefined {
   return actions.pending().find((action) => action.number === number)?.fields;
-}
-
-/** No reply on success: the card changes. */
-function replyTo(number: number, result: DecisionResult): string | undefined {
-  if (result === "done") return undefined;
-  if (result === "not pending") return refusals.notPending(number);
-  return refusals.otherChat(number, result.wrongChat.fields);
 }
 
 async function approveAll(chat: ChatRef, by: GroupMember, powers: OwnerPowers): Promise<string | undefined> {
@@ -103,21 +84,22 @@ async function revoke(chat: ChatRef, powers: OwnerPowers): Promise<string> {
   return standingTexts.messagesEnded(named);
 }
 
-async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<string> {
+async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<string[]> {
   const info = await chatInfo(powers, chat);
   const named: NamedChat | undefined = info && describeChat(info);
-  if (!named) return refusals.unknownChat(chat);
+  if (!named) return [refusals.unknownChat(chat)];
   try {
     await powers.leave(chat);
   } catch (error) {
-    return leaveTexts.notLeft(named, explain(error));
+    return [leaveTexts.notLeft(named, explain(error))];
   }
   const text = leaveTexts.left(named, by);
   powers.print(text);
   for (const action of powers.actions.pending()) {
     if (action.chat === chat) powers.actions.reject(action.number, by, chat, "The owner left this chat.");
   }
-  return text;
+  const kept = await filesKept(named, powers.files);
+  return kept === undefined ? [text] : [text, kept];
 }
 
 async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPowers): Promise<string> {
@@ -137,15 +119,4 @@ async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPo
     ];
   });
   return chatList(entries, bytesTooLong);
-}
-
-/** The chat, where the agent has it; the control chat is none that owners dispose of here. */
-async function chatInfo({ core, controlChat }: OwnerPowers, chat: ChatRef): Promise<ChatInfo | undefined> {
-  if (chat === controlChat) return undefined;
-  try {
-    return (await core.getChat(chat, { count: 0 })).chat.chatInfo;
-  } catch (error) {
-    if (isChatNotFound(error)) return undefined;
-    throw error;
-  }
 }

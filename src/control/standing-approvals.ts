@@ -30,14 +30,16 @@ export class StandingApprovals {
     return this.#ended.has(mark(chat, kind, approval)) ? undefined : approval;
   }
 
-  forMessages(info: ChatInfo): Decision | undefined {
-    const approval = this.current(info, "messages");
-    return approval && { kind: "standing", by: approval.by };
+  /** What lets something through to this chat now: a text message, a download, or with both kinds a file sent. */
+  decision(info: ChatInfo, ...kinds: StandingKind[]): Decision | undefined {
+    const approvals = kinds.map((kind) => this.current(info, kind));
+    const [first] = approvals;
+    return first && approvals.every(Boolean) ? { kind: "standing", by: first.by } : undefined;
   }
 
   /** What `list` tells of the chat. */
-  describe(info: ChatInfo): { by: string; at: string } | undefined {
-    const approval = this.current(info, "messages");
+  describe(info: ChatInfo, kind: StandingKind): { by: string; at: string } | undefined {
+    const approval = this.current(info, kind);
     return approval && { by: approval.by, at: approval.at };
   }
 

@@ -48,7 +48,12 @@ export function quoteOf(item: ChatItem): Quote | undefined {
  * bytes, and texts near the limit that do not compress can still be refused.
  */
 export function bytesTooLong(message: MessageSize): number {
-  return Math.max(0, wireBytes(wireMessage(message)) - MESSAGE_BYTES);
+  return Math.max(0, -bytesLeft(message));
+}
+
+/** By how many bytes a message may still grow; negative when it is too long. */
+export function bytesLeft(message: MessageSize): number {
+  return MESSAGE_BYTES - wireBytes(wireMessage(message));
 }
 
 /** The message as the core encodes it; the order of keys does not change its size. */

@@ -27,7 +27,8 @@ export async function actionOfCall(
   if (!action) return undefined;
   while (!isFinal(action.state)) {
     if (call.signal.aborted) return undefined;
-    const { text, until } = action.state.state === "pending" ? waiting(deps, action, call) : whilePerforming(action);
+    const { text, until } =
+      action.state.state === "pending" ? waiting(deps, action, call) : whilePerforming(action);
     if (text !== undefined) call.progress(text);
     const { clock } = deps;
     const { signal } = call;

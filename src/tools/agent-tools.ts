@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { AgentDeps } from "./agent.js";
 import { connect } from "./connect.js";
+import { download } from "./download.js";
 import { history } from "./history.js";
 import { leave } from "./leave.js";
 import { list } from "./list.js";
@@ -29,6 +30,7 @@ export function createAgentServer(deps: AgentDeps, version: string): McpServer {
   register(server, deps, connect);
   register(server, deps, send);
   register(server, deps, receive);
+  register(server, deps, download);
   register(server, deps, leave);
   register(server, deps, list);
   register(server, deps, members);

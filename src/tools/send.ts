@@ -4,13 +4,20 @@ import { Message, viewItem } from "../messages/view.js";
 import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
 import { Handover, waitForReplies } from "./replies.js";
 import { ActionFieldsOut, chat, idle, item, limit, validText, wait } from "./schemas.js";
-import { prepareSend, SendWork } from "./send-work.js";
+import { prepareSend, type SendRequest, SendWork } from "./send-work.js";
 import { isBlank } from "./text.js";
 import { type Tool, ToolError } from "./tool.js";
 
 const Input = z.object({
   chat,
-  text: z.string().describe("The message, as it is to be sent."),
+  text: z.string().optional().describe("The message, as it is to be sent. With a file: what goes with it."),
+  file: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe("A file on this computer to send along: an absolute path, or one that starts with ~/."),
+  as: z.literal("file").optional().describe("Send an image or video as a plain file, unchanged."),
   reply_to: item.optional().describe("The item of the message that this one quotes."),
   mention: z
     .array(z.int().positive())
@@ -21,6 +28,8 @@ const Input = z.object({
   idle,
   limit,
 });
+
+type Input = z.output<typeof Input>;
 
 const Output = z.object({
   ...ActionFieldsOut,
@@ -34,18 +43,23 @@ export const send: Tool<typeof Input, typeof Output> = {
   name: "send",
   title: "Send",
   description:
-    "Sends a message to a chat and waits for replies. Waits for the owner's approval first, which may take hours. Calling again with the same chat, text, reply_to and mention resumes a lost call.",
+    "Sends a message to a chat, with a file if wanted, and waits for replies. Waits for the owner's approval first, which may take hours. Calling again with the same chat, text, file, as, reply_to and mention resumes a lost call.",
   input: Input,
   output: Output,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   outward: true,
 
   async run(deps, input, call) {
-    const { text, reply_to: replyTo, mention } = input;
-    validText(text, "text");
-    if (isBlank(text)) throw new ToolError("The text is empty. Give a text to send.");
-    const request = { chat: input.chat, text, replyTo, mention: mention ?? [] };
-    const key = JSON.stringify(["send", request.chat, text, replyTo ?? null, request.mention]);
+    const request = requestOf(input);
+    const { file } = request;
+    const key = JSON.stringify([
+      "send",
+      request.chat,
+      request.text,
+      file ? [file.path, file.asFile] : null,
+      request.replyTo ?? null,
+      request.mention,
+    ]);
     const found = deps.actions.find(key);
     const late = found !== undefined && isFinal(found.state);
     const work = found?.work instanceof SendWork ? found.work : await prepareSend(deps, request);
@@ -54,12 +68,7 @@ export const send: Tool<typeof Input, typeof Output> = {
       {
         key,
         fields: work.fields,
-        input: {
-          chat: input.chat,
-          text,
-          ...(replyTo === undefined ? {} : { reply_to: replyTo }),
-          ...(mention === undefined ? {} : { mention }),
-        },
+        input: inputOf(input),
         work,
         ...work.preapproval(),
       },
@@ -93,3 +102,25 @@ export const send: Tool<typeof Input, typeof Output> = {
     });
   },
 };
+
+/** The action fields of the call, in one form. Rejects with what is wrong with them. */
+function requestOf({ chat, text = "", file, as, reply_to: replyTo, mention = [] }: Input): SendRequest {
+  validText(text, "text");
+  if (file !== undefined) validText(file, "file");
+  if (file === undefined && isBlank(text)) throw new ToolError("The text is empty. Give a text to send.");
+  if (file === undefined && as !== undefined)
+    throw new ToolError("as goes with a file. Give its path as file.");
+  return {
+    chat,
+    // Blanks alone show nothing under a file.
+    text: isBlank(text) ? "" : text,
+    file: file === undefined ? undefined : { path: file, asFile: as === "file" },
+    replyTo,
+    mention,
+  };
+}
+
+/** The action fields as the agent gave them, for `list`. */
+function inputOf({ wait, idle, limit, ...fields }: Input): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

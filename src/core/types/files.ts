@@ -7,6 +7,11 @@ export const FileStatus = z.object({
   rcvTotal: z.number().optional(),
   sndProgress: z.number().optional(),
   sndTotal: z.number().optional(),
+  /** Why a download failed: `auth` and `noFile` (gone from the server), `blocked`, `relay`, `other`. */
+  rcvFileError: z
+    .object({ type: z.string(), fileError: z.string().optional(), srvError: z.unknown().optional() })
+    .optional()
+    .catch(undefined),
 });
 export type FileStatus = z.infer<typeof FileStatus>;
 

@@ -1,0 +1,94 @@
+import { homedir } from "node:os";
+import type { Clock } from "../clock.js";
+import type { Core } from "../core/core.js";
+import { isChatNotFound, isItemNotFound } from "../core/errors.js";
+import type { ChatEvent, ChatItem, ChatRef } from "../core/types.js";
+import { ChatFolders } from "./chat-folders.js";
+import type { FolderContent } from "./disk.js";
+import { Downloads } from "./downloads.js";
+import { OutgoingFiles } from "./outgoing.js";
+import { SentCopies, type SentCopiesOptions } from "./sent-copies.js";
+import { FileServers } from "./servers.js";
+import type { RunProgram } from "./videos.js";
+
+export type FilesCore = Pick<Core, "getChat" | "receiveFile" | "cancelFile">;
+
+export interface AgentFilesOptions {
+  core: FilesCore;
+  clock: Clock;
+  /** Absolute paths of the data folder and of folders in it. */
+  paths: { root: string; files: string; sent: string; forwarded: string };
+  log: (line: string) => void;
+  onNotSent: SentCopiesOptions["onNotSent"];
+  /** For tests: the home folder, and what runs ffmpeg. */
+  home?: string;
+  run?: RunProgram;
+}
+
+const PAGE = 100;
+const UNDER_WAY = ["rcvAccepted", "rcvTransfer", "rcvWarning"];
+
+/** Files of chats: those that come, those that go, and their folders on this computer. */
+export class AgentFiles {
+  readonly folders: ChatFolders;
+  readonly servers = new FileServers();
+  readonly downloads: Downloads;
+  readonly copies: SentCopies;
+  readonly outgoing: OutgoingFiles;
+  readonly #core: FilesCore;
+
+  constructor({ core, clock, paths, log, onNotSent, home = homedir(), run }: AgentFilesOptions) {
+    this.#core = core;
+    this.folders = new ChatFolders({ files: paths.files, forwarded: paths.forwarded });
+    this.downloads = new Downloads({ core, clock, folders: this.folders, servers: this.servers, log });
+    this.copies = new SentCopies({ folder: paths.sent, log, onNotSent });
+    this.outgoing = new OutgoingFiles({ own: paths, home, copies: this.copies, ...(run ? { run } : {}) });
+  }
+
+  onEvent(event: ChatEvent): void {
+    this.servers.onEvent(event);
+    this.downloads.onEvent(event);
+    this.copies.onEvent(event);
+  }
+
+  /** The chat was left: what owners looked at goes, what the agent downloaded stays. */
+  async left(chat: ChatRef): Promise<void> {
+    this.downloads.hintOf(chat);
+    await this.folders.deleteForwarded(chat);
+  }
+
+  /** Ends the downloads of the chat and deletes its files; resolves with what there was. */
+  async deleteOf(chat: ChatRef): Promise<FolderContent> {
+    await this.downloads.cancelOf(chat, "Your owner deleted the files of this chat.");
+    await this.#cancelOthers(chat);
+    return await this.folders.deleteAll(chat);
+  }
+
+  /** The core goes on with downloads by itself. */
+  close(): void {
+    this.downloads.close();
+  }
+
+  /** Downloads of an earlier run, which only the core knows of. */
+  async #cancelOthers(chat: ChatRef): Promise<void> {
+    try {
+      let before: number | undefined;
+      for (;;) {
+        const page = before === undefined ? { count: PAGE } : { before, count: PAGE };
+        const { chatItems } = (await this.#core.getChat(chat, page)).chat;
+        for (const item of chatItems) await this.#cancel(item);
+        before = chatItems[0]?.meta.itemId;
+        if (chatItems.length < PAGE || before === undefined) return;
+      }
+    } catch (error) {
+      // The chat was left, or the page's first message was deleted meanwhile.
+      if (!isChatNotFound(error) && !isItemNotFound(error)) throw error;
+    }
+  }
+
+  async #cancel({ file }: ChatItem): Promise<void> {
+    if (!file || !UNDER_WAY.includes(file.fileStatus.type)) return;
+    // It may be complete by now; then it is deleted with the folder.
+    await this.#core.cancelFile(file.fileId).catch(() => undefined);
+  }
+}

@@ -1,0 +1,211 @@
+import { rm } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import type { Clock } from "../clock.js";
+import { explain } from "../core/explain.js";
+import type { AChatItem, ChatEvent, ChatItem, ChatRef } from "../core/types.js";
+import type { ChatFolders, Place } from "./chat-folders.js";
+import { fileSize, freeBytes, isFile, makePrivate, moveFile } from "./disk.js";
+import { Download, type DownloadCore } from "./download.js";
+import { FileError, fileWork } from "./file-error.js";
+import { type FileRef, fileRef, readItem } from "./offered-file.js";
+import type { FileServers } from "./servers.js";
+
+export interface DownloadsOptions {
+  core: DownloadCore;
+  clock: Clock;
+  folders: ChatFolders;
+  servers: FileServers;
+  log: (line: string) => void;
+}
+
+const GONE_HERE = "The file was received and was deleted here since. Ask for it to be sent again.";
+
+/** Files on their way here and files that are here: one download a file, shared by the agent and its owners. */
+export class Downloads {
+  readonly #options: DownloadsOptions;
+  readonly #running = new Map<number, Download>();
+  /** Where the agent got a file in this run. */
+  readonly #taken = new Map<number, string>();
+  readonly #turns = new Map<number, Promise<unknown>>();
+
+  constructor(options: DownloadsOptions) {
+    this.#options = options;
+  }
+
+  onEvent(event: ChatEvent): void {
+    switch (event.type) {
+      case "rcvFileProgressXFTP":
+        this.#running.get(event.rcvFileTransfer.fileId)?.progressed(event.receivedSize, event.totalSize);
+        break;
+      case "rcvFileComplete":
+        if (!this.#hint(event.chatItem.chatItem)) void this.#adopt(event.chatItem);
+        break;
+      case "rcvFileAccepted":
+      case "rcvFileStart":
+      case "chatItemUpdated":
+        this.#hint(event.chatItem.chatItem);
+        break;
+      case "rcvFileDescrReady":
+      case "rcvFileError":
+      case "rcvFileSndCancelled":
+        this.#running.get(event.rcvFileTransfer.fileId)?.hint();
+        break;
+      case "chatItemsDeleted":
+        for (const { deletedChatItem } of event.chatItemDeletions) this.#hint(deletedChatItem.chatItem);
+        break;
+      default:
+    }
+  }
+
+  /** The download of the file: the one that runs, or a new one to `place`. `approvedRelays` is of a new one. */
+  start(file: FileRef, { place, approvedRelays }: { place: Place; approvedRelays: boolean }): Download {
+    const running = this.#running.get(file.fileId);
+    if (running) return running;
+    const { core, clock, servers, log, folders } = this.#options;
+    const download = new Download({
+      core,
+      clock,
+      file,
+      newPath: () => this.#roomFor(file, place),
+      discard: async (path) => {
+        if (folders.isIn("files", path) || folders.isIn("forwarded", path)) await rm(path, { force: true });
+      },
+      approvedRelays,
+      onRefused: (refused) => servers.noteRefusal(file.fileId, refused),
+      log,
+    });
+    this.#running.set(file.fileId, download);
+    const over = (): void => {
+      this.#running.delete(file.fileId);
+    };
+    download.finished.then(over, over);
+    return download;
+  }
+
+  /** The received file, moved to where the agent may have it. Resolves with its path. */
+  take(file: FileRef): Promise<string> {
+    return this.#inTurn(file, async () => {
+      const found = await this.#find(file);
+      const path = await this.#moved(file, found);
+      this.#taken.set(file.fileId, path);
+      return path;
+    });
+  }
+
+  /** Gives the received file to `use`; it is not moved meanwhile. */
+  lend<Result>(file: FileRef, use: (path: string) => Promise<Result>): Promise<Result> {
+    return this.#inTurn(file, async () => await use(await this.#find(file)));
+  }
+
+  /** Where the file is that the agent was given before; undefined when it was not, or the file is gone. */
+  async given(file: FileRef, item: ChatItem): Promise<string | undefined> {
+    const path = item.file?.fileSource?.filePath;
+    const isComplete = item.file?.fileStatus.type === "rcvComplete";
+    const own =
+      isComplete && path !== undefined && this.#options.folders.isIn("files", path) ? path : undefined;
+    for (const candidate of [this.#taken.get(file.fileId), own]) {
+      if (candidate !== undefined && (await isFile(candidate))) return candidate;
+    }
+    return undefined;
+  }
+
+  /** Ends the downloads of the chat; resolves when they are over. */
+  async cancelOf(chat: ChatRef, why: string): Promise<void> {
+    const downloads = [...this.#running.values()].filter((download) => download.file.chat === chat);
+    for (const download of downloads) download.cancel(why);
+    await Promise.allSettled(downloads.map(({ finished }) => finished));
+  }
+
+  /** The chat was left: its downloads are looked at. */
+  hintOf(chat: ChatRef): void {
+    for (const download of this.#running.values()) if (download.file.chat === chat) download.hint();
+  }
+
+  /** Follows no download any more; the core goes on with them by itself. */
+  close(): void {
+    for (const download of this.#running.values()) download.close();
+  }
+
+  #hint({ file }: ChatItem): boolean {
+    const download = file && this.#running.get(file.fileId);
+    download?.hint();
+    return download !== undefined;
+  }
+
+  /** A file that the core received without being asked for it goes to the files of its chat. */
+  async #adopt({ chatInfo, chatItem }: AChatItem): Promise<void> {
+    const { folders, log } = this.#options;
+    const chat = chatOf(chatInfo);
+    const file = chat && fileRef(chat, chatItem);
+    const path = chatItem.file?.fileSource?.filePath;
+    if (!file || path === undefined || folders.isIn("files", path) || folders.isIn("forwarded", path)) return;
+    try {
+      await this.#inTurn(file, async () => {
+        // Of a transfer that another run began, only the whole file is taken.
+        if (isAbsolute(path) && (await fileSize(path)) === file.size) await this.#moved(file, path);
+      });
+    } catch (error) {
+      log(
+        `The file of item ${file.item} in ${file.chat} was not moved to the chat's files: ${explain(error)}`,
+      );
+    }
+  }
+
+  /** A path for a new file, where the disk has room for it and for its encrypted parts. */
+  async #roomFor(file: FileRef, place: Place): Promise<string> {
+    const { folders } = this.#options;
+    return await fileWork("The file cannot be stored", async () => {
+      const path = await folders.newPath(place, file);
+      if ((await freeBytes(folders.folder(place, file.chat))) < 2 * file.size) {
+        throw new FileError("The file cannot be stored: the disk has too little room for it.");
+      }
+      return path;
+    });
+  }
+
+  /** Where the received file is: where the core has put it, or where it was moved to. */
+  async #find(file: FileRef): Promise<string> {
+    const { core, folders } = this.#options;
+    const taken = this.#taken.get(file.fileId);
+    if (taken !== undefined && (await isFile(taken))) return taken;
+    const item = await readItem(core, file.chat, file.item);
+    const path = item?.chatItem.file?.fileSource?.filePath;
+    if (path !== undefined && isAbsolute(path) && (await isFile(path))) return path;
+    for (const place of ["files", "forwarded"] as const) {
+      const moved = folders.path(place, file);
+      // Another file may have had this number before the database was made anew.
+      if ((await fileSize(moved)) === file.size) return moved;
+    }
+    throw new FileError(GONE_HERE);
+  }
+
+  async #moved(file: FileRef, path: string): Promise<string> {
+    const { folders } = this.#options;
+    return await fileWork("The file was received and cannot be stored", async () => {
+      if (folders.isIn("files", path)) {
+        await makePrivate(path);
+        return path;
+      }
+      const target = await folders.newPath("files", file);
+      await moveFile(path, target);
+      return target;
+    });
+  }
+
+  /** What is done with one file is done one after the other. */
+  #inTurn<Result>({ fileId }: FileRef, work: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#turns.get(fileId) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(fileId, turn);
+    const over = (): void => {
+      if (this.#turns.get(fileId) === turn) this.#turns.delete(fileId);
+    };
+    turn.then(over, over);
+    return turn;
+  }
+}
+
+/** The chat whose folder the file belongs to: of a support chat, its group. */
+function chatOf(info: AChatItem["chatInfo"]): ChatRef | undefined {
+  if (info.type === "direct") return `@${info.contact.contactId}`;
+  return info.type === "group" ? `#${info.groupInfo.groupId}` : undefined;
+}

@@ -1,0 +1,103 @@
+import type { ChatEvent } from "../core/types.js";
+import { Changes } from "../wait.js";
+
+/** Whole addresses of the servers in a file's descriptor, which is YAML with `server:` in each replica. */
+export function descriptorServers(text: string): string[] {
+  const found = [...text.matchAll(/^[ \t-]*server:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|(\S+))[ \t]*$/gm)];
+  return unique(found.map(([, double, single, plain]) => double ?? single ?? plain ?? ""));
+}
+
+/** The hosts of an address such as `xftp://FINGERPRINT@host,onion:port`; `?` for one that is none: peers write them. */
+export function hostsOf(address: string): string[] {
+  const [, hosts = ""] = /^xftp:\/\/[^@\s]*@([^/\s]+?)(?::\d+)?$/.exec(address) ?? [];
+  return hosts.split(",").map((host) => (/^[\w.:[\]-]{1,253}$/.test(host) ? host : "?"));
+}
+
+/** The servers that are not in the list, compared as whole addresses, as the core does. */
+export function unknownServers(servers: readonly string[], known: readonly string[]): string[] {
+  return servers.filter((server) => !known.includes(server));
+}
+
+export function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+/** Files that are remembered: the oldest are forgotten. */
+const MOST_FILES = 20_000;
+
+/**
+ * Where files are, by file id. The core tells it only when a file's upload is over, or when it refuses to receive
+ * it; it is not stored, so it is known of files that were sent while the server runs.
+ */
+export class FileServers {
+  /** Emitted when something became known of any file. */
+  readonly changes = new Changes();
+  readonly #servers = new Map<number, readonly string[]>();
+  readonly #refused = new Map<number, readonly string[]>();
+  readonly #uploading = new Set<number>();
+
+  onEvent(event: ChatEvent): void {
+    switch (event.type) {
+      case "newChatItems":
+        for (const { chatItem } of event.chatItems) {
+          if (chatItem.file?.fileStatus.type === "rcvInvitation") this.#announced(chatItem.file.fileId);
+        }
+        break;
+      case "rcvFileDescrReady":
+        this.#remember(
+          this.#servers,
+          event.rcvFileTransfer.fileId,
+          descriptorServers(event.rcvFileDescr.fileDescrText),
+        );
+        this.#settled(event.rcvFileTransfer.fileId);
+        break;
+      case "rcvFileSndCancelled":
+        this.#settled(event.rcvFileTransfer.fileId);
+        break;
+      case "chatItemsDeleted":
+        for (const { deletedChatItem } of event.chatItemDeletions) {
+          const { file } = deletedChatItem.chatItem;
+          if (file) this.#settled(file.fileId);
+        }
+        break;
+      default:
+    }
+  }
+
+  /** The servers of the file, where they are known. */
+  of(fileId: number): readonly string[] | undefined {
+    return this.#servers.get(fileId);
+  }
+
+  /** The servers that the core refused to receive the file from. */
+  refused(fileId: number): readonly string[] {
+    return this.#refused.get(fileId) ?? [];
+  }
+
+  /** It was offered while the server runs, and its upload did not end yet. */
+  isUploading(fileId: number): boolean {
+    return this.#uploading.has(fileId);
+  }
+
+  noteRefusal(fileId: number, servers: readonly string[]): void {
+    this.#remember(this.#refused, fileId, servers);
+  }
+
+  #announced(fileId: number): void {
+    // The descriptor may have come first.
+    if (!this.#servers.has(fileId)) this.#uploading.add(fileId);
+    const [oldest] = this.#uploading;
+    if (this.#uploading.size > MOST_FILES && oldest !== undefined) this.#uploading.delete(oldest);
+  }
+
+  #settled(fileId: number): void {
+    this.#uploading.delete(fileId);
+    this.changes.emit();
+  }
+
+  #remember(map: Map<number, readonly string[]>, fileId: number, servers: readonly string[]): void {
+    map.set(fileId, servers);
+    const [oldest] = map.keys();
+    if (map.size > MOST_FILES && oldest !== undefined) map.delete(oldest);
+  }
+}

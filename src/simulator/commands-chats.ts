@@ -71,7 +71,8 @@ function connectTarget({ incognito, target }: Args): (user: User) => CoreJson {
     if (target === undefined) return createInvitation(user, incognito !== undefined);
     const { link, plan } = planTarget(user, target, false);
     const variant = plan.contactAddressPlan ?? plan.groupLinkPlan ?? plan.invitationLinkPlan;
-    if (variant?.type !== "ok") return user.answer("connectionPlan", { connLink: link, connectionPlan: plan });
+    if (variant?.type !== "ok")
+      return user.answer("connectionPlan", { connLink: link, connectionPlan: plan });
     return connectLink(user, incognito !== undefined, link.connFullLink, link.connShortLink);
   };
 }

@@ -67,8 +67,18 @@ export const USER_COMMANDS: readonly Command[] = [
   ),
   early("/_start(?: main=(?:on|off))?(?: snd_files=(?:on|off))?", () => start),
   always("/_stop", () => stop),
-  command(`/smp ${ADDRESSES}`, ({ addresses }) => (user) => setServers(user, "smp", text(addresses).split(" "))),
-  command(`/xftp ${ADDRESSES}`, ({ addresses }) => (user) => setServers(user, "xftp", text(addresses).split(" "))),
+  command(
+    `/smp ${ADDRESSES}`,
+    ({ addresses }) =>
+      (user) =>
+        setServers(user, "smp", text(addresses).split(" ")),
+  ),
+  command(
+    `/xftp ${ADDRESSES}`,
+    ({ addresses }) =>
+      (user) =>
+        setServers(user, "xftp", text(addresses).split(" ")),
+  ),
   command(`/_servers ${USER}`, () => userServers),
   always(
     "/sql (?<database>chat|agent) (?<query>.+)",

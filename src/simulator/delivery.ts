@@ -30,7 +30,8 @@ function sent(user: User, conn: ConnRow, messages: readonly Wire[]): void {
   const viaProxy = user.session.networkConfig.smpProxyMode === "always";
   const status: Json = { type: "sndSent", sndProgress: "complete" };
   conn.authErrCounter = 0;
-  if (conn.pqSupport && messages.some(({ kind }) => kind === "message" || kind === "update")) conn.pqSndEnabled = true;
+  if (conn.pqSupport && messages.some(({ kind }) => kind === "message" || kind === "update"))
+    conn.pqSndEnabled = true;
   updateStatuses(user, conn, idsOf(messages), status, { status: "sent", sentViaProxy: viaProxy });
 }
 

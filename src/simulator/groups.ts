@@ -264,5 +264,7 @@ export function leaveGroup(user: User, groupId: number): CoreJson {
   sndEvent(user, row, { type: "userLeft" }, "left", { sharedMsgId: eventId });
   db.setMemberStatus(membership, "left");
   closeGroup(user, row);
-  return user.answer("leftMemberUser", { groupInfo: { ...groupInfo, membership: memberJson(db, membership, false) } });
+  return user.answer("leftMemberUser", {
+    groupInfo: { ...groupInfo, membership: memberJson(db, membership, false) },
+  });
 }

@@ -54,7 +54,10 @@ export function acceptJoiner(user: User, link: LinkRow, from: string, wire: Requ
   member.connId = conn.connId;
   user.network.join(conn.agentConnId, from);
   const scope = review ? member.groupMemberId : undefined;
-  rcvEvent(user, group, member, { type: "invitedViaGroupLink" }, "invited via your group link", { scope, groupInfo });
+  rcvEvent(user, group, member, { type: "invitedViaGroupLink" }, "invited via your group link", {
+    scope,
+    groupInfo,
+  });
   user.emitOf("acceptingGroupJoinRequestMember", { groupInfo, member: memberJson(db, member, true) });
   confirmJoiner(user, conn, group, member);
   user.post(conn, [{ kind: "connected" }]);

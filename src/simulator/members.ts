@@ -143,7 +143,13 @@ export function removeMembers(
   return answer;
 }
 
-function remove(user: User, row: GroupRow, member: MemberRow, told: readonly MemberRow[], withMessages: boolean): void {
+function remove(
+  user: User,
+  row: GroupRow,
+  member: MemberRow,
+  told: readonly MemberRow[],
+  withMessages: boolean,
+): void {
   const { db } = user;
   const { memberStatus, memberId, groupMemberId } = member;
   const pending = memberStatus === "pending_review";
@@ -222,7 +228,11 @@ export function onRemoved(
     closeGroup(user, row);
     return;
   }
-  const event = { type: "memberDeleted", groupMemberId: member.groupMemberId, profile: eventProfile(user, member) };
+  const event = {
+    type: "memberDeleted",
+    groupMemberId: member.groupMemberId,
+    profile: eventProfile(user, member),
+  };
   rcvEvent(user, row, by, event, `removed ${nameOf(user, member)}`, from);
   db.setMemberStatus(member, "removed");
   user.emitOf("deletedMember", {

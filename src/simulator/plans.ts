@@ -87,7 +87,9 @@ function planShort(user: User, short: string, resolve: boolean): { link: ConnLin
 /** An invitation that we used is answered while it connects. */
 function connectingPlan(user: User, published: PublishedLink): { link: ConnLink; plan: Plan } | undefined {
   const plan = planFull(user, published.link.connFullLink);
-  return plan.invitationLinkPlan?.type === "connecting" ? { link: published.fetched ?? published.link, plan } : undefined;
+  return plan.invitationLinkPlan?.type === "connecting"
+    ? { link: published.fetched ?? published.link, plan }
+    : undefined;
 }
 
 interface Known {

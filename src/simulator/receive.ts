@@ -43,7 +43,8 @@ export function receive(user: User, delivery: Delivery): void {
   }
   const conn = user.db.conn(delivery.to);
   if (!conn || conn.connStatus === "deleted") return;
-  if (conn.pqSupport && conn.connType === "contact" && delivery.messages.some(isChatWire)) conn.pqRcvEnabled = true;
+  if (conn.pqSupport && conn.connType === "contact" && delivery.messages.some(isChatWire))
+    conn.pqRcvEnabled = true;
   const receipts: string[] = [];
   for (const wire of delivery.messages) {
     if (user.db.conn(delivery.to) !== conn) return;

@@ -1,5 +1,5 @@
 import { memberConn, others } from "./group-rows.js";
-import type { GroupRow, ItemRow, MemberRow } from "./rows.js";
+import type { ConnRow, GroupRow, ItemRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
 import type { Wire } from "./wire.js";
 
@@ -11,7 +11,7 @@ export function trackDeliveries(item: ItemRow, members: readonly MemberRow[]): v
   item.deliveryCounts = { total: members.length, sent: 0, received: 0 };
 }
 
-/** Sends the same messages to all members that are connected. */
+/** Sends the same messages to all members: at once, or as soon as they are connected. */
 export function sendToGroup(user: User, group: GroupRow, messages: readonly Wire[]): void {
   sendTo(user, [...others(user, group)], messages);
 }
@@ -20,5 +20,16 @@ export function sendTo(user: User, members: readonly MemberRow[], messages: read
   for (const member of members) {
     const conn = memberConn(user, member);
     if (conn) user.post(conn, messages);
+    else if (isAwaited(member)) member.pending = [...(member.pending ?? []), ...messages];
   }
+}
+
+/** A member that we accepted or that is our host, not connected yet; others are introduced to us by their host. */
+export function isAwaited({ memberCategory, memberStatus, connId }: MemberRow): boolean {
+  return connId !== undefined && memberStatus === "accepted" && ["invitee", "host"].includes(memberCategory);
+}
+
+export function sendPending(user: User, member: MemberRow, conn: ConnRow): void {
+  user.post(conn, member.pending ?? []);
+  delete member.pending;
 }

@@ -1,5 +1,5 @@
 import { newConn } from "./connections.js";
-import { sendTo } from "./group-delivery.js";
+import { isAwaited, sendTo } from "./group-delivery.js";
 import { rcvEvent } from "./group-items.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { roleRank } from "./group-preferences.js";
@@ -34,7 +34,7 @@ export function introduce(
   const announced = members.filter(
     (member) =>
       member.groupMemberId !== newcomer.groupMemberId &&
-      memberConn(user, member) &&
+      (memberConn(user, member) || isAwaited(member)) &&
       (!review || roleRank(member.memberRole) >= roleRank("moderator")) &&
       !user.db.introductions.has(pairOf(newcomer, member)),
   );
@@ -69,7 +69,7 @@ export function onMemberNew(
   const { db } = user;
   if (db.memberByMemberId(group.groupId, wire.member.memberId)) return;
   const review = wire.scope !== undefined;
-  const groupInfo = groupJson(db, group);
+  const before = groupJson(db, group);
   const member = addMemberRow(user, group, {
     memberId: wire.member.memberId,
     memberRole: wire.member.role,
@@ -80,6 +80,7 @@ export function onMemberNew(
     profile: wire.member.profile,
   });
   const scope = review ? member.groupMemberId : undefined;
+  const groupInfo = review ? groupJson(db, group) : before;
   const { groupMemberId } = member;
   const added = { type: "memberAdded", groupMemberId, profile: wire.member.profile };
   const text = `added ${wire.member.profile.displayName}`;
@@ -145,9 +146,8 @@ export function onMemberInvite(
   wire: Extract<Wire, { kind: "memberInvite" }>,
 ): void {
   const member = user.db.memberByMemberId(group.groupId, wire.memberId);
-  const conn = member && user.db.conns.get(member.connId);
-  if (!conn) return;
-  user.post(conn, [{ kind: "memberForward", member: infoOf(user, newcomer), through: wire.through }]);
+  if (!member) return;
+  sendTo(user, [member], [{ kind: "memberForward", member: infoOf(user, newcomer), through: wire.through }]);
 }
 
 /** A member's side: connects to the newcomer that was announced. */

@@ -1,6 +1,7 @@
 import { joinedForReview } from "./admission.js";
 import { newConn } from "./connections.js";
 import { replaceProfile } from "./contacts.js";
+import { sendPending } from "./group-delivery.js";
 import { emitGroupFeatures, rcvE2EE, rcvEvent } from "./group-items.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { addGroup, addMemberRow, groupChat, membershipOf } from "./group-rows.js";
@@ -214,6 +215,7 @@ function hosted(user: User, group: GroupRow, member: MemberRow, conn: ConnRow): 
   rcvEvent(user, group, member, { type: "memberConnected" }, "connected");
   user.db.setMemberStatus(member, "connected");
   emitMember(user, "joinedGroupMember", group, member);
+  sendPending(user, member, conn);
   tellProfile();
   afterJoin(user, group, member, conn);
 }

@@ -1,3 +1,5 @@
+import type { Wire } from "./wire.js";
+
 /**
  * The rows of a user's database. Plain data, so that a database can be saved as JSON. Times are ms since 1970.
  * Values typed `Json` are never changed in place: a change puts a new value, so answers and events may share them.
@@ -195,6 +197,8 @@ export interface MemberRow {
   createdAt: number;
   updatedAt: number;
   supportChat?: SupportChat;
+  /** Kept until the connection with a member works that we accepted or that is our host. */
+  pending?: Wire[];
   /** A business's customer: the id of its requests. */
   xContactId?: string;
   /** The direct contact being made from this member. */
@@ -255,7 +259,7 @@ export interface Reaction {
 
 export interface ItemVersion {
   readonly chatItemVersionId: number;
-  readonly msgContent: Json;
+  readonly text: string;
   readonly formattedText?: readonly Json[];
   readonly itemVersionTs: number;
   readonly createdAt: number;

@@ -7,7 +7,7 @@ import { groupJson, memberJson } from "./group-json.js";
 import { addGroup, addMemberRow, groupChat, membershipOf } from "./group-rows.js";
 import { afterJoin } from "./introductions.js";
 import { addAndEmit, RCV_NEW, setMessage } from "./items.js";
-import { memberProfile, ownProfile } from "./own-profile.js";
+import { announcedProfile, memberProfile } from "./own-profile.js";
 import { hostOf } from "./prepare-group.js";
 import { probe } from "./probes.js";
 import type { RequestWire } from "./requests.js";
@@ -210,7 +210,8 @@ function joined(user: User, group: GroupRow, host: MemberRow): void {
 
 /** The member that we accepted or invited is connected. */
 function hosted(user: User, group: GroupRow, member: MemberRow, conn: ConnRow): void {
-  const tellProfile = () => user.post(conn, [{ kind: "hostProfile", profile: hostProfile(user, group) }]);
+  const own = user.db.profiles.at(membershipOf(user, group).profileId);
+  const tellProfile = () => user.post(conn, [{ kind: "hostProfile", profile: announcedProfile(user, own) }]);
   if (member.memberStatus === "pending_review") return joinedForReview(user, group, member, tellProfile);
   rcvEvent(user, group, member, { type: "memberConnected" }, "connected");
   user.db.setMemberStatus(member, "connected");
@@ -218,15 +219,6 @@ function hosted(user: User, group: GroupRow, member: MemberRow, conn: ConnRow): 
   sendPending(user, member, conn);
   tellProfile();
   afterJoin(user, group, member, conn);
-}
-
-/** What the joiner learns of us beyond the invitation: whether we are a bot. */
-function hostProfile(user: User, group: GroupRow) {
-  const membership = membershipOf(user, group);
-  const own = user.db.profiles.at(membership.profileId);
-  const { peerType } = ownProfile(user);
-  const named = own.profileId === user.db.user?.profileId && peerType !== undefined;
-  return { ...memberProfile(own), ...(named && { peerType }) };
 }
 
 /** Two members that a host introduced are connected. */

@@ -172,9 +172,10 @@ function remove(
 function dropMember(user: User, row: GroupRow, member: MemberRow): void {
   const { db } = user;
   const conn = db.conns.get(member.connId);
-  if (conn && conn.connStatus !== "deleted") {
-    deleteConns(user, [conn]);
-    conn.connStatus = "deleted";
+  if (conn) {
+    if (user.network.hasRoute(conn.agentConnId)) deleteConns(user, [conn]);
+    db.deleteConn(conn);
+    delete member.connId;
   }
   const { order } = db.chat(`#${row.groupId}`);
   if (order.some(({ itemId }) => db.items.get(itemId)?.memberId === member.groupMemberId)) return;
@@ -182,7 +183,6 @@ function dropMember(user: User, row: GroupRow, member: MemberRow): void {
     const item = db.items.get(itemId);
     if (item) db.deleteItem(item);
   }
-  if (conn) db.deleteConn(conn);
   db.deleteMember(member);
 }
 
@@ -225,7 +225,7 @@ export function onRemoved(
       member: memberJson(db, by, true),
       withMessages,
     });
-    closeGroup(user, row);
+    closeGroup(user, row, true);
     return;
   }
   const event = {
@@ -327,18 +327,22 @@ export function onMemberProfile(
   const { db } = user;
   const profile = db.profiles.at(member.profileId);
   const before = memberProfile(profile);
-  if (JSON.stringify(before) === JSON.stringify(wire.profile)) return;
+  const { peerType, ...kept } = wire.profile;
+  if (JSON.stringify(before) === JSON.stringify(kept)) return;
   const fromMember = memberJson(db, member, true);
   if (member.contactId === undefined) {
-    replaceProfile(profile, wire.profile);
+    replaceProfile(profile, kept);
     if (before.displayName !== profile.displayName) {
       db.names.release(member.localDisplayName);
       member.localDisplayName = db.names.take(profile.displayName);
     }
   }
-  const event = { type: "memberProfileUpdated", fromProfile: before, toProfile: memberProfile(profile) };
+  const event = { type: "memberProfileUpdated", fromProfile: before, toProfile: wire.profile };
+  // The events show what kind of peer it is; the database does not keep it.
+  if (member.contactId === undefined && typeof peerType === "string") profile.peerType = peerType;
   rcvEvent(user, row, member, event, "updated profile", { sharedMsgId: wire.eventId, at });
   emitUpdated(user, row, fromMember, memberJson(db, member, true));
+  if (member.contactId === undefined) delete profile.peerType;
 }
 
 const emitUpdated = (user: User, row: GroupRow, fromMember: Json, toMember: Json): void =>

@@ -23,6 +23,15 @@ export function profileForRequest(user: User, conn: ConnRow): Json {
   return profile;
 }
 
+/** What members hear from ourselves: with what kind of peer we are, which their events show and nothing keeps. */
+export function announcedProfile(user: User, row: ProfileRow): Json {
+  const { profileId, peerType } = ownProfile(user);
+  return {
+    ...memberProfile(row),
+    ...(row.profileId === profileId && peerType !== undefined && { peerType }),
+  };
+}
+
 /** The profile that members of a group get of a profile row. */
 export function memberProfile(row: ProfileRow): Json {
   const { displayName, fullName, shortDescr, image } = row;

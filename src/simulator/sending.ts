@@ -11,7 +11,7 @@ import { aChatItem } from "./item-json.js";
 import { addItem, setMessage } from "./items.js";
 import { contactJson, sidesOf } from "./json.js";
 import { hasLink, parseMarkdown } from "./markdown.js";
-import { memberProfile } from "./own-profile.js";
+import { announcedProfile } from "./own-profile.js";
 import type { Chat } from "./refs.js";
 import type { ConnRow, ItemRow, Json, MemberRow, Mention, Quote } from "./rows.js";
 import { quoteContent, tooLarge } from "./sizes.js";
@@ -282,6 +282,6 @@ function profileUpdate(user: User, { group }: Chat): Wire[] {
   const membership = membershipOf(user, group);
   if (membership.profileId !== user.db.user?.profileId) return [];
   group.memberProfileSentAt = user.now();
-  const profile = memberProfile(user.db.profiles.at(membership.profileId));
+  const profile = announcedProfile(user, user.db.profiles.at(membership.profileId));
   return [{ kind: "memberProfile", eventId: user.random.id(), profile }];
 }

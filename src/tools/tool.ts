@@ -1,8 +1,15 @@
-import type { CallToolResult, McpServer, ServerContext, ToolAnnotations } from "@modelcontextprotocol/server";
+import type {
+  CallToolResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+  ToolAnnotations,
+} from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { ActionRefused } from "../actions/actions.js";
 import { CoreError } from "../core/errors.js";
 import { explain } from "../core/explain.js";
+import { advertised } from "./advertised.js";
 import type { AgentDeps } from "./agent.js";
 import { ToolCall } from "./call.js";
 
@@ -37,13 +44,13 @@ export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
   deps: AgentDeps,
   tool: Tool<Input, Output>,
 ): void {
-  server.registerTool<z.ZodObject, z.ZodObject>(
+  server.registerTool<StandardSchemaWithJSON, StandardSchemaWithJSON>(
     tool.name,
     {
       title: tool.title,
       description: tool.description,
-      inputSchema: tool.input,
-      outputSchema: tool.output,
+      inputSchema: advertised(tool.input),
+      outputSchema: advertised(tool.output),
       annotations: tool.annotations,
       ...(tool.outward && deps.mode === "host"
         ? { _meta: { "anthropic/requiresUserInteraction": true } }

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/**
+ * An agent on the simulated network, with its owner and a few groups of one host.
+ * @param {(path: string) => Promise<any>} dist
+ */
+export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPerMinute: 10 } } = {}) {
+  const { SimulatedNetwork } = await dist("simulator/network.js");
+  const { Person } = await dist("demo/person.js");
+  const { serve } = await dist("serve.js");
+  const { systemClock: clock } = await dist("clock.js");
+  const folder = await mkdtemp(join(tmpdir(), "simplex-mcp-bench-"));
+  const network = new SimulatedNetwork();
+  const api = network.open("agent");
+  /** @type {string[]} */
+  const printed = [];
+  const server = await serve(
+    {
+      agent: "bench",
+      displayName: "Bench",
+      dataFolder: folder,
+      port: await freePort(),
+      approve: "requests",
+      owners: { kind: "any" },
+      resetOwners: false,
+      expireHours: 23,
+      stopWaitSeconds: 0,
+      qrCode: "none",
+      smpServers: [],
+      xftpServers: [],
+      holdSeconds: 0,
+    },
+    {
+      openCore: async () => api,
+      clock,
+      print: (/** @type {string} */ line) => printed.push(line),
+      log: console.error,
+      actionLimits: limits,
+    },
+  );
+  const link = printed.find((line) => line.startsWith("https://"));
+  const owner = await Person.start(network.open("owner"), { displayName: "Alice", fullName: "" }, clock);
+  const control = await owner.join(link);
+  await until(() => printed.some((line) => line.startsWith("Add the agent")));
+  const host = await Person.start(network.open("host"), { displayName: "Hazel", fullName: "" }, clock);
+  /** @type {string[]} */
+  const chats = [];
+  for (let i = 0; i < groups; i++) {
+    const group = await host.openGroup({ displayName: `Group ${i}`, fullName: "" });
+    const { connLink } = await api.sendChatCmd(`/_connect plan 1 ${group.link}`);
+    await api.sendChatCmd(`/_connect 1 incognito=off ${connLink.connFullLink}`);
+    await network.idle();
+    chats.push(`#${i + 2}`);
+  }
+  return {
+    url: server.url,
+    token: server.token,
+    api,
+    network,
+    chats,
+    /** The owner says something in the control chat. @param {string} text */
+    say: (text) => owner.say(control, text),
+    close: async () => {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param {() => boolean} holds */
+export async function until(holds) {
+  const end = performance.now() + 120_000;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error("what was waited for did not come");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+async function freePort() {
+  const { createServer } = await import("node:net");
+  const { once } = await import("node:events");
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  return typeof address === "object" && address ? address.port : 0;
+}

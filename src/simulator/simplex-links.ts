@@ -20,7 +20,11 @@ export interface NameDomain {
 const SHORT_LINK =
   /^(?:simplex:|https:\/\/([A-Za-z0-9.-]+))\/(?:([acgr])#|(i)#([A-Za-z0-9_-]{32})\/)([A-Za-z0-9_-]{43})(?:\?(.*))?$/;
 const FULL_LINK = /^(?:simplex:|https:\/\/[A-Za-z0-9.-]+(?::\d+)?)(\/(contact|invitation)\/?#\/?\?(.*))$/;
-const QUEUE = /^smp:\/\/[A-Za-z0-9_-]+=*@([A-Za-z0-9.,-]+)(?::\d+)?\/[A-Za-z0-9_-]+=*#\/?\?(?=.*\bdh=)/;
+/** A queue with the key that is needed to write to it. */
+const QUEUE =
+  /^smp:\/\/[A-Za-z0-9_-]+=*@([A-Za-z0-9.,-]+)(?::\d+)?\/[A-Za-z0-9_-]+=*#\/?\?(?=.*\bdh=MCowBQYDK2VuAyEA[A-Za-z0-9_-]{43}(?:=|%3D))/;
+/** The hash of a server's key. */
+const SERVER_KEY = /^[A-Za-z0-9_-]{43}=?$/;
 const SHORT_TYPES: Record<string, LinkType> = {
   a: "contact",
   g: "group",
@@ -43,7 +47,8 @@ function parseShortLink(text: string): SimplexLink | undefined {
   const params = new URLSearchParams(query);
   const moreHosts = (params.get("h") ?? "").split(",").filter((host) => host !== "");
   const smpHosts = webHost === undefined ? moreHosts : [webHost, ...moreHosts];
-  if (smpHosts.length === 0) return undefined;
+  const serverKey = params.get("c");
+  if (smpHosts.length === 0 || (serverKey !== null && !SERVER_KEY.test(serverKey))) return undefined;
   const server = [`h=${smpHosts.join(",")}`];
   for (const name of ["p", "c"]) {
     const value = params.get(name);
@@ -65,7 +70,7 @@ function parseFullLink(text: string): SimplexLink | undefined {
     smpHosts.push(...hosts.split(","));
   }
   if (kind === "invitation" && !params.has("e2e")) return undefined;
-  const group = /"type"\s*:\s*"group"/.test(params.get("data") ?? "");
+  const group = params.get("data")?.includes('"groupLinkId"') ?? false;
   const linkType = kind === "invitation" ? "invitation" : group ? "group" : "contact";
   return { linkType, simplexUri: `simplex:${path}`, smpHosts, short: false };
 }

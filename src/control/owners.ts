@@ -82,8 +82,7 @@ export class Owners {
         await this.#joined(event.member);
         break;
       case "groupMemberUpdated":
-        if (isProgram(event.toMember)) this.#programs.add(event.toMember.groupMemberId);
-        await this.#changed();
+        await this.#changed(event.toMember);
         break;
       case "memberRole":
         await this.#changed();
@@ -97,8 +96,10 @@ export class Owners {
     }
   }
 
-  async #changed(): Promise<void> {
+  /** `updated`: a member with its new profile, the one place that may tell of a program. */
+  async #changed(updated?: GroupMember): Promise<void> {
     const before = this.approvers;
+    if (updated && isProgram(updated)) this.#programs.add(updated.groupMemberId);
     await this.load();
     const [lost] = before;
     if (!lost || this.approvers.length > 0) return;

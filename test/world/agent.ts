@@ -103,8 +103,8 @@ export class TestAgent {
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
-    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
     await server?.stop();
+    await Promise.all(this.#clients.splice(0).map((client) => client.close()));
   }
 
   get server(): RunningServer {

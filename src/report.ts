@@ -1,4 +1,4 @@
-import { displayName } from "./control/literal.js";
+import { foldedLine } from "./control/literal.js";
 import type { Owners } from "./control/owners.js";
 import type { StatusReport } from "./server/status-report.js";
 import type { AgentDeps } from "./tools/agent.js";
@@ -24,12 +24,12 @@ export async function reportStatus({
 }: ReportOptions): Promise<StatusReport> {
   return {
     agent,
-    name: displayName(deps.viewer.name),
+    name: foldedLine(deps.viewer.name),
     version: VERSION,
     since: new Date(startedAt).toISOString(),
     approve: deps.mode,
     expireHours,
-    owners: owners.approvers.map(({ memberProfile }) => displayName(memberProfile.displayName)),
+    owners: owners.approvers.map(({ memberProfile }) => foldedLine(memberProfile.displayName)),
     chats: await countChats(deps),
     pending: deps.actions.pending().length,
   };

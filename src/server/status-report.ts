@@ -3,14 +3,14 @@ import { z } from "zod";
 /** What `GET /status` answers. The agent holds the token, so it says little more than the agent's tools do. */
 export const statusReport = z.object({
   agent: z.string(),
-  /** The display name of its profile. */
+  /** The display name of its profile; this and the owners' in one line of visible characters. */
   name: z.string(),
   version: z.string(),
   /** When the server was started; ISO 8601, UTC. */
   since: z.iso.datetime(),
   approve: z.enum(["requests", "host"]),
   expireHours: z.number(),
-  /** The names of those who approve now, as cards show names. */
+  /** The names of those who approve now. */
   owners: z.array(z.string()),
   /** Without the control chat. */
   chats: z.number(),

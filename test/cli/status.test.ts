@@ -1,16 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../src/clock.js";
+import { greeting } from "../../src/control/replies.js";
+import { movePeopleIn } from "../../src/demo/people.js";
+import { Phone } from "../../src/demo/phone.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
-import { type Computer, computer, listening, stop } from "./agent.js";
+import { type Computer, computer, listening, mcpClient, stop } from "./agent.js";
 import { appWithoutLibrary } from "./app.js";
 import { CoreHost } from "./core-host.js";
 import { type Program, type Run, run, withoutTimes } from "./program.js";
 
+let network: SimulatedNetwork;
 let at: Computer;
 let data: string;
 beforeEach(async () => {
-  at = await computer(await CoreHost.listen(new SimulatedNetwork()));
+  network = new SimulatedNetwork();
+  at = await computer(await CoreHost.listen(network));
   data = join(at.home, "data");
 });
 
@@ -63,6 +69,30 @@ describe("status", () => {
     });
     expect(Date.parse(told.since)).toBeGreaterThanOrEqual(before);
     expect(Date.parse(told.since)).toBeLessThanOrEqual(Date.now());
+  });
+
+  it("names the owners in visible characters, and counts chats and what waits", async () => {
+    const people = await movePeopleIn(network, { log: (line) => expect.unreachable(line) });
+    onTestFinished(() => people.close());
+    // The core takes a variation selector in a name.
+    const name = "Alice\uFE0E";
+    const phone = await Phone.start(network.open(name), name, systemClock);
+    onTestFinished(() => phone.close());
+    const program = await listening(at);
+    await phone.join(await program.stdout.line(/^https:\/\//));
+    await phone.next(({ text }) => text === greeting);
+    const client = await mcpClient(at);
+    const connecting = client.callTool({ name: "connect", arguments: { target: "@echo.simplex", wait: 0 } });
+    await phone.next(({ text }) => text.startsWith("I want to connect"));
+    expect(JSON.parse((await status("--json")).stdout)).toMatchObject({
+      owners: ["Alice\\u{FE0E}"],
+      chats: 0,
+      pending: 1,
+    });
+    await phone.send("/approve 1");
+    await connecting;
+    expect(JSON.parse((await status("--json")).stdout)).toMatchObject({ chats: 1, pending: 0 });
+    expect((await status()).stdout).toMatch(/^Chats: {9}1\nPending: {7}0 actions$/m);
   });
 
   it("never shows the token", async () => {

@@ -4,9 +4,9 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Clock } from "../../../src/clock.js";
-import { currentDelivery, type Delivery } from "../../../src/tools/delivery.js";
 import { type HttpOptions, HttpServer } from "../../../src/server/http.js";
 import type { StatusReport } from "../../../src/server/status-report.js";
+import { currentDelivery, type Delivery } from "../../../src/tools/delivery.js";
 
 export const TOKEN = "t".repeat(43);
 export const AGENT = "my-agent";

@@ -14,10 +14,8 @@ export interface Delivery extends Envelope {
   readonly at: number;
 }
 
-/** Hands the oldest envelope to the servers, and notes what became of it. */
-export function flushOutbox(user: User): void {
-  const envelope = user.db.outbox.shift();
-  if (!envelope) return;
+/** Hands an envelope to the servers, and notes what became of it. */
+export function deliver(user: User, envelope: Envelope): void {
   user.connectHost();
   const conn = user.db.conn(envelope.from);
   const taken = user.network.take(envelope, user.now());

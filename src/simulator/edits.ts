@@ -6,10 +6,11 @@ import { roleRank } from "./group-preferences.js";
 import { membershipOf } from "./group-rows.js";
 import { addReceived, emitItem, itemOf, type Source } from "./incoming.js";
 import { aChatItem } from "./item-json.js";
-import { setContent } from "./items.js";
+import { formatted, messageText, setContent } from "./items.js";
 import type { Chat } from "./refs.js";
 import type { ItemRow, ItemVersion, Json, Mention } from "./rows.js";
 import { checkMentions, recipients, sizeError } from "./sending.js";
+import { brokerTime } from "./time.js";
 import type { User } from "./user.js";
 import type { UpdateMessage, Wire } from "./wire.js";
 
@@ -103,25 +104,17 @@ function change(
   return shown;
 }
 
-/** Versions are kept from the first change on. */
+/** Versions are kept from the first change on, as texts. */
 function keepVersion(user: User, item: ItemRow, content: Json): void {
-  const before = item.content.msgContent;
-  if (sameJson(before, content)) return;
-  item.versions ??= [
-    version(user, item.content.msgContent as Json, item.formattedText, item.itemTs, item.createdAt),
-  ];
-  item.versions.push(version(user, content, undefined, user.now(), user.now()));
-}
-
-function version(
-  user: User,
-  msgContent: Json,
-  formattedText: readonly Json[] | undefined,
-  itemVersionTs: number,
-  createdAt: number,
-): ItemVersion {
-  const chatItemVersionId = ++user.db.lastVersionId;
-  return { chatItemVersionId, msgContent, itemVersionTs, createdAt, ...(formattedText && { formattedText }) };
+  if (sameJson(item.content.msgContent, content)) return;
+  const createdAt = brokerTime(user.now());
+  const keep = (text: string, itemVersionTs: number): ItemVersion => {
+    const formattedText = formatted(text);
+    const chatItemVersionId = ++user.db.lastVersionId;
+    return { chatItemVersionId, text, itemVersionTs, createdAt, ...(formattedText && { formattedText }) };
+  };
+  item.versions ??= [keep(item.text, item.itemTs)];
+  item.versions.push(keep(messageText(content), user.now()));
 }
 
 /** A peer's edit. */

@@ -77,15 +77,13 @@ export const rcvE2EE = (group: GroupRow, host: MemberRow, scope?: number): NewIt
   scope,
 });
 
-/** The items of features, of all or of those that changed, with one event: ours, or a member's. */
-export function emitGroupFeatures(
+function featureItems(
   user: User,
   group: GroupRow,
   member: MemberRow | undefined,
   before?: GroupProfile,
-  always = true,
-): void {
-  const items = groupFeatureItems(group.profile, before).map(({ text, fields }) =>
+): ItemRow[] {
+  return groupFeatureItems(group.profile, before).map(({ text, fields }) =>
     addItem(user, {
       chat: groupChat(group),
       sent: member === undefined,
@@ -94,5 +92,19 @@ export function emitGroupFeatures(
       text,
     }),
   );
-  if (items.length > 0 || always) emitItems(user, items);
+}
+
+/** The items of all features of a group, with one event: ours, or its host's. */
+export function emitGroupFeatures(user: User, group: GroupRow, member: MemberRow | undefined): void {
+  emitItems(user, featureItems(user, group, member));
+}
+
+/** The items of the features that changed, with an event each. */
+export function emitChangedFeatures(
+  user: User,
+  group: GroupRow,
+  member: MemberRow | undefined,
+  before: GroupProfile,
+): void {
+  for (const item of featureItems(user, group, member, before)) emitItems(user, [item]);
 }

@@ -37,10 +37,13 @@ const preparedGroup = (prepared: Prepared): Json =>
     requestSharedMsgId: prepared.requestSharedMsgId,
   });
 
+const GONE: ReadonlySet<string> = new Set(["removed", "left", "rejected", "deleted"]);
+
 /** Members pending, or with messages in their support chat that wait for an answer. */
 function attention(db: Database, group: GroupRow): number {
   let count = 0;
   for (const member of db.supported(group.groupId)) {
+    if (GONE.has(member.memberStatus)) continue;
     const pending = member.memberStatus === "pending_review" || member.memberStatus === "pending_approval";
     if (
       member.groupMemberId !== group.membershipId &&

@@ -4,7 +4,7 @@ import { deleteConns, deleteLinkQueue } from "./connections.js";
 import { bannerItem } from "./contacts.js";
 import { chatError, storeError, unparsable } from "./errors.js";
 import { sendToGroup } from "./group-delivery.js";
-import { emitGroupFeatures, rcvEvent, sndE2EE, sndEvent } from "./group-items.js";
+import { emitChangedFeatures, emitGroupFeatures, rcvEvent, sndE2EE, sndEvent } from "./group-items.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { roleRank } from "./group-preferences.js";
 import {
@@ -69,7 +69,7 @@ export function setGroupProfile(user: User, groupId: number, json: unknown): Cor
     const event = { type: "groupUpdated", groupProfile: profile };
     sndEvent(user, row, event, "group profile updated", { sharedMsgId: eventId });
   }
-  emitGroupFeatures(user, row, undefined, before);
+  emitChangedFeatures(user, row, undefined, before);
   return user.answer("groupUpdated", { fromGroup, toGroup: groupJson(user.db, row), msgSigned: false });
 }
 
@@ -112,7 +112,7 @@ export function onGroupProfile(
     const event = { type: "groupUpdated", groupProfile: ours };
     rcvEvent(user, row, member, event, "group profile updated", { sharedMsgId: wire.eventId, at });
   }
-  emitGroupFeatures(user, row, member, before);
+  emitChangedFeatures(user, row, member, before);
 }
 
 function linkOf(user: User, row: GroupRow): LinkRow | undefined {
@@ -242,14 +242,21 @@ export function onGroupDeleted(
 ): void {
   const { db } = user;
   rcvEvent(user, row, member, { type: "groupDeleted" }, "deleted group", { sharedMsgId: eventId, at });
-  db.setMemberStatus(membershipOf(user, row), "deleted");
-  user.emitOf("groupDeleted", { groupInfo: groupJson(db, row), member: memberJson(db, member, true) });
+  const before = groupJson(db, row);
+  const membership = membershipOf(user, row);
+  db.setMemberStatus(membership, "deleted");
+  user.emitOf("groupDeleted", {
+    groupInfo: { ...before, membership: memberJson(db, membership, false) },
+    member: memberJson(db, member, true),
+  });
   closeGroup(user, row);
 }
 
-/** The connections of a group that we are not in any more: gone at the servers, their rows stay as they are. */
-export function closeGroup(user: User, row: GroupRow): void {
-  deleteConns(user, groupConns(user, row));
+/** The connections of a group that we are not in any more: gone at the servers, their rows mostly stay as they are. */
+export function closeGroup(user: User, row: GroupRow, withRows = false): void {
+  const conns = groupConns(user, row);
+  deleteConns(user, conns);
+  if (withRows) for (const conn of conns) user.db.deleteConn(conn);
   dropLink(user, linkOf(user, row));
 }
 

@@ -1,13 +1,13 @@
 import type { CoreJson } from "../core/chat-api.js";
 import { newConn, readyConn } from "./connections.js";
-import { directChat } from "./contacts.js";
+import { bannerItem, directChat } from "./contacts.js";
 import { chatError, storeError } from "./errors.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { roleRank } from "./group-preferences.js";
-import { addGroup, addMemberRow, group as groupRow, membershipOf } from "./group-rows.js";
+import { addGroup, addMemberRow, groupChat, group as groupRow, membershipOf } from "./group-rows.js";
 import { needRole } from "./groups.js";
 import { emitItem } from "./incoming.js";
-import { addAndEmit, RCV_NEW } from "./items.js";
+import { addAndEmit, addItem, RCV_NEW } from "./items.js";
 import { invitationFor } from "./joining.js";
 import { contactJson } from "./json.js";
 import { hostOf } from "./prepare-group.js";
@@ -25,14 +25,7 @@ export function addMember(user: User, groupId: number, contactId: number, role: 
   const conn = readyConn(user, contact);
   if (!conn) throw chatError("contactNotReady", { contact: contactJson(db, contact) });
   const member = invitee(user, group, contact, role);
-  const through = newConn(user, {
-    connType: "member",
-    connStatus: "new",
-    pqSupport: false,
-    initiated: false,
-    known: true,
-    entityId: member.groupMemberId,
-  });
+  const through = db.conns.get(member.connId) ?? invitingConn(user, member);
   const invitation = invitationFor(user, group, member);
   const eventId = user.random.id();
   const fromRole = membershipOf(user, group).memberRole;
@@ -52,6 +45,16 @@ export function addMember(user: User, groupId: number, contactId: number, role: 
   });
   return answer;
 }
+
+const invitingConn = (user: User, member: MemberRow) =>
+  newConn(user, {
+    connType: "member",
+    connStatus: "new",
+    pqSupport: false,
+    initiated: false,
+    known: true,
+    entityId: member.groupMemberId,
+  });
 
 /** A new row for the contact, or the one of an invitation that was not accepted. */
 function invitee(user: User, group: GroupRow, contact: ContactRow, role: Role): MemberRow {
@@ -102,7 +105,8 @@ export function onInvite(
 ): void {
   const { db } = user;
   const { invitation } = wire;
-  const group = invitedGroup(user, contact, wire);
+  const known = knownInvitation(user, wire);
+  const group = known ?? invitedGroup(user, contact, wire);
   const membership = membershipOf(user, group);
   const { role } = invitation.member;
   addAndEmit(user, {
@@ -114,26 +118,41 @@ export function onInvite(
     sharedMsgId: wire.eventId,
     itemTs: at,
   });
+  const { businessChat: _, ...groupInfo } = groupJson(db, group);
   user.emitOf("receivedGroupInvitation", {
-    groupInfo: { ...groupJson(db, group), groupSummary: { currentMembers: invitation.size } },
+    groupInfo: { ...groupInfo, groupSummary: { currentMembers: known ? 0 : INVITED_SIZE } },
     contact: contactJson(db, contact),
     fromMemberRole: wire.fromRole,
     memberRole: role,
   });
 }
 
-/** The rows of the group that we are invited to; a second invitation renews the first. */
-function invitedGroup(user: User, contact: ContactRow, wire: Extract<Wire, { kind: "invite" }>): GroupRow {
-  const { db } = user;
-  const { invitation } = wire;
-  for (const known of db.groups.values()) {
-    const membership = membershipOf(user, known);
+/** What the core says of the size of a group that we are invited to. */
+const INVITED_SIZE = 2;
+
+/** A second invitation renews the first. */
+function knownInvitation(
+  user: User,
+  { invitation, through }: Extract<Wire, { kind: "invite" }>,
+): GroupRow | undefined {
+  for (const group of user.db.groups.values()) {
+    const membership = membershipOf(user, group);
     if (membership.memberId !== invitation.member.memberId || membership.memberStatus !== "invited") continue;
     membership.memberRole = invitation.member.role;
-    known.invitedThrough = wire.through;
-    return known;
+    group.invitedThrough = through;
+    return group;
   }
-  const group = addGroup(user, invitation.profile, { invitedThrough: wire.through });
+  return undefined;
+}
+
+/** The rows of a group that we are invited to. */
+function invitedGroup(user: User, contact: ContactRow, wire: Extract<Wire, { kind: "invite" }>): GroupRow {
+  const { invitation } = wire;
+  const group = addGroup(user, invitation.profile, {
+    invitedThrough: wire.through,
+    ...(invitation.businessChat && { businessChat: { chatType: "customer", ...invitation.businessChat } }),
+  });
+  addItem(user, bannerItem(groupChat(group)));
   const host = addMemberRow(user, group, {
     memberId: invitation.host.memberId,
     memberRole: invitation.host.role,

@@ -158,7 +158,8 @@ function reactions(given: readonly Reaction[]): Json[] {
     const count = counts.get(emoji) ?? { mine: false, total: 0 };
     counts.set(emoji, { mine: count.mine || by === "", total: count.total + 1 });
   }
-  return [...counts].map(([emoji, { mine, total }]) => ({
+  const sorted = [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return sorted.map(([emoji, { mine, total }]) => ({
     reaction: { type: "emoji", emoji },
     userReacted: mine,
     totalReacted: total,

@@ -117,6 +117,11 @@ export function messageText(content: Json): string {
   return content.type === "report" ? `report ${content.reason}: ${text}` : text;
 }
 
+/** The formats of a text, as JSON; undefined when it has none. */
+export function formatted(text: string): Json[] | undefined {
+  return parseMarkdown(text)?.map((part) => ({ ...part }));
+}
+
 /** Sets the message content of an item, with what follows from its text. */
 export function setContent(item: ItemRow, msgContent: Json): void {
   const text = messageText(msgContent);

@@ -85,7 +85,6 @@ export function invitationFor(user: User, group: GroupRow, member: MemberRow): G
       profile: memberProfile(db.profiles.at(own.profileId)),
     },
     pendingReview: member.memberStatus === "pending_review",
-    size: db.currentMembers(group.groupId),
   };
 }
 

@@ -56,7 +56,7 @@ export function userJson(db: Database): Json {
     showNtfs: true,
     sendRcptsContacts: true,
     sendRcptsSmallGroups: true,
-    autoAcceptMemberContacts: user.autoAcceptMemberContacts,
+    autoAcceptMemberContacts: user.autoAcceptShown,
     userMemberProfileUpdatedAt: user.memberProfileUpdatedAt && timestamp(user.memberProfileUpdatedAt),
     userChatRelay: false,
     clientService: false,

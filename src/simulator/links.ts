@@ -84,6 +84,14 @@ export const withKemKey = (random: Random, link: ConnLink): ConnLink => ({
   connFullLink: `${link.connFullLink}${encoded(`&kem_key=${random.base64url(KEM_KEY)}`)}`,
 });
 
+/** Whether the keys in a link are whole: a link that was cut is none. */
+export function isWhole(link: string): boolean {
+  const short = /[?&]c=([^&]*)/.exec(link)?.[1];
+  return short === undefined
+    ? !link.includes("dh%3D") || /%26dh%3D[\w-]{59}%253D/.test(link)
+    : short.length === 43;
+}
+
 /** The queue of a full link. */
 export function queueOf(fullLink: string): string | undefined {
   const queue = /%2F([A-Za-z0-9_-]{32})%23/.exec(fullLink)?.[1];

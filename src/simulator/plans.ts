@@ -3,7 +3,7 @@ import { linkGone } from "./connect.js";
 import { agentError, chatError, commandError } from "./errors.js";
 import { groupJson } from "./group-json.js";
 import { contactJson, present } from "./json.js";
-import { type PublishedLink, queueOf, serverOf } from "./links.js";
+import { isWhole, type PublishedLink, queueOf, serverOf } from "./links.js";
 import type { ConnLink, ConnRow, ContactRow, GroupRow, Json } from "./rows.js";
 import { parseNameDomain, parseSimplexLink } from "./simplex-links.js";
 import type { User } from "./user.js";
@@ -35,7 +35,7 @@ export function connectionPlan(user: User, target: string, resolve: boolean): Co
 export function planTarget(user: User, target: string, resolve: boolean): { link: ConnLink; plan: Plan } {
   if (/^[@#]/.test(target)) return planName(user, target, resolve);
   const link = parseSimplexLink(target);
-  if (!link || link.linkType === "channel") throw chatError("invalidConnReq");
+  if (!link || link.linkType === "channel" || !isWhole(target)) throw chatError("invalidConnReq");
   if (link.linkType === "relay") throw commandError("chat relay links are not supported in this version");
   if (link.short) return planShort(user, target, resolve);
   return { link: { connFullLink: link.simplexUri }, plan: planFull(user, link.simplexUri) };
@@ -87,9 +87,8 @@ function planShort(user: User, short: string, resolve: boolean): { link: ConnLin
 /** An invitation that we used is answered while it connects. */
 function connectingPlan(user: User, published: PublishedLink): { link: ConnLink; plan: Plan } | undefined {
   const plan = planFull(user, published.link.connFullLink);
-  return plan.invitationLinkPlan?.type === "connecting"
-    ? { link: published.fetched ?? published.link, plan }
-    : undefined;
+  // The link as it was made: its server gives out no data any more.
+  return plan.invitationLinkPlan?.type === "connecting" ? { link: published.link, plan } : undefined;
 }
 
 interface Known {
@@ -230,12 +229,12 @@ function groupLinkPlan(
     (one) => queueOf(one.viaGroupLinkUri ?? "") === queue && !hasLeft(user, one),
   );
   if (group && isJoined(user, group)) return knownGroup(user, group, false);
-  if (!conn || conn.connStatus === "deleted") return ok;
-  if (conn.entityId === undefined) return groupPlan({ type: "connectingConfirmReconnect" });
-  if (group?.prepared) {
+  if (group?.prepared?.prepared) {
     const { chatError: error } = commandError("found connection entity is not RcvDirectMsgConnection");
     return { type: "error", chatError: error };
   }
+  if (!conn || conn.connStatus === "deleted") return ok;
+  if (conn.entityId === undefined) return groupPlan({ type: "connectingConfirmReconnect" });
   if (group) return groupPlan({ type: "connectingProhibit", groupInfo_: groupJson(user.db, group) });
   return ok;
 }

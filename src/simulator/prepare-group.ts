@@ -74,11 +74,11 @@ function addPrepared(
   const { displayName } = profile;
   const random = user.random.base64url(12);
   const hostId = encode(`${displayName}_unknown_host_${random}`);
-  const userId = encode(`${displayName}_user_unknown_id`);
   const group = addGroup(user, profile, {
     prepared: { link, mode: "con", ...(welcome && { welcomeSharedMsgId: user.random.id() }) },
-    ...(business && { businessChat: { chatType: business, businessId: hostId, customerId: userId } }),
   });
+  const userId = encode(`${group.localDisplayName}_user_unknown_id`);
+  if (business) group.businessChat = { chatType: business, businessId: hostId, customerId: userId };
   const host = addMemberRow(user, group, {
     memberId: hostId,
     memberRole: "admin",
@@ -112,6 +112,7 @@ export function connectGroup(
   if (!group) throw storeError("groupNotFound", { groupId });
   if (!group.prepared) throw notPrepared("group");
   if (message && !group.businessChat) throw chatError("connReqMessageProhibited");
+  group.viaGroupLinkUri = group.prepared.link.connFullLink;
   const conn = openGroupRequest(user, group, incognito);
   const host = hostOf(user, group);
   const membership = db.members.at(group.membershipId);
@@ -120,7 +121,6 @@ export function connectGroup(
     conn.entityId = host.groupMemberId;
   }
   if (conn.customUserProfileId !== undefined) membership.profileId = conn.customUserProfileId;
-  group.viaGroupLinkUri = group.prepared.link.connFullLink;
   const requestSharedMsgId = user.random.id();
   group.prepared = {
     ...group.prepared,

@@ -135,21 +135,40 @@ export function contentTypes(user: User, ref: Ref): CoreJson {
 /** `/_get item info` */
 export function itemInfo(user: User, ref: Ref, itemId: number): CoreJson {
   const item = itemIn(user, findChat(user, ref), itemId);
+  const { chatItemId } = item.forwarded ?? {};
+  const origin = typeof chatItemId === "number" ? user.db.items.get(chatItemId) : undefined;
   return user.answer("chatItemInfo", {
     chatItem: aChatItem(user.db, item, { now: user.now() }),
     chatItemInfo: present({
       itemVersions: versions(item),
+      forwardedFromChatItem: origin && aChatItem(user.db, origin, { now: user.now() }),
       memberDeliveryStatuses: item.deliveries && deliveries(item),
     }),
   });
 }
 
-const versions = (item: ItemRow): Json[] =>
-  [...(item.versions ?? [])].reverse().map(({ itemVersionTs, createdAt, ...version }) => ({
-    ...version,
-    itemVersionTs: timestamp(itemVersionTs),
-    createdAt: timestamp(createdAt),
-  }));
+/** The texts that a message had, the newest first; one that was never changed has itself as its only version. */
+function versions(item: ItemRow): Json[] {
+  const own = {
+    chatItemVersionId: item.itemId,
+    text: item.text,
+    formattedText: item.formattedText,
+    itemVersionTs: item.itemTs,
+    createdAt: item.createdAt,
+  };
+  return [...(item.versions ?? [own])].reverse().map((version) =>
+    present({
+      chatItemVersionId: version.chatItemVersionId,
+      msgContent: { type: item.versions ? "text" : contentType(item), text: version.text },
+      formattedText: version.formattedText,
+      itemVersionTs: timestamp(version.itemVersionTs),
+      createdAt: timestamp(version.createdAt),
+    }),
+  );
+}
+
+const contentType = (item: ItemRow): unknown =>
+  (item.content.msgContent as { type?: unknown } | undefined)?.type ?? "text";
 
 function deliveries(item: ItemRow): Json[] {
   return Object.entries(item.deliveries ?? {}).map(([id, { status, sentViaProxy }]) =>

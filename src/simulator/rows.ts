@@ -30,6 +30,8 @@ export interface UserRow {
   /** Preferences as set with the profile; absent keys have the defaults. */
   preferences?: Json;
   autoAcceptMemberContacts: boolean;
+  /** What the core shows of `autoAcceptMemberContacts`: as it was when it was started. */
+  autoAcceptShown: boolean;
   memberProfileUpdatedAt?: number;
 }
 

@@ -22,6 +22,14 @@ const QUERIES: ReadonlyArray<readonly [database: "chat" | "agent", form: RegExp,
     },
   ],
   [
+    "agent",
+    /^SELECT hex\(conn_id\) FROM connections(?: LIMIT (\d+))?$/i,
+    (user, [, limit]) => [
+      "hex(conn_id)",
+      ...connIds(user, limit).map((id) => Buffer.from(id).toString("hex").toUpperCase()),
+    ],
+  ],
+  [
     "chat",
     /^SELECT count\(1\) FROM .*group_snd_item_statuses.*group_id = (\d+).*group_snd_item_status (?:= 'snd_new'|LIKE 'snd_new%')$/i,
     (user, [, groupId]) => [COUNT, String(undelivered(user, `#${groupId}`))],
@@ -30,8 +38,7 @@ const QUERIES: ReadonlyArray<readonly [database: "chat" | "agent", form: RegExp,
     "chat",
     /^SELECT (hex\()?agent_conn_id\)? FROM connections(?: LIMIT (\d+))?$/i,
     (user, [, hex, limit]) => {
-      const ids = [...user.db.conns.values()].map(({ agentConnId }) => raw(agentConnId));
-      const rows = ids.slice(0, limit === undefined ? ids.length : Number(limit));
+      const rows = connIds(user, limit);
       if (!hex) return ["agent_conn_id", ...rows];
       return ["hex(agent_conn_id)", ...rows.map((id) => Buffer.from(id).toString("hex").toUpperCase())];
     },
@@ -50,6 +57,11 @@ const QUERIES: ReadonlyArray<readonly [database: "chat" | "agent", form: RegExp,
     },
   ],
 ];
+
+function connIds(user: User, limit: string | undefined): string[] {
+  const ids = [...user.db.conns.values()].map(({ agentConnId }) => raw(agentConnId));
+  return ids.slice(0, limit === undefined ? ids.length : Number(limit));
+}
 
 /** The agent's connection id, which the JSON has encoded once more. */
 const raw = (agentConnId: string): string => Buffer.from(agentConnId, "base64").toString();

@@ -1,14 +1,15 @@
 import type { CoreJson } from "../core/chat-api.js";
 import type { Backend, SimulatedChatApi } from "./chat-api.js";
 import { runCommand } from "./commands.js";
+import { connectionEntityJson } from "./connection-entity.js";
 import { Database } from "./database.js";
-import { flushOutbox } from "./delivery.js";
+import { deliver } from "./delivery.js";
 import { userJson } from "./json.js";
 import type { SimulatedNetwork } from "./network.js";
 import { DEFAULT_NETWORK } from "./network-config.js";
 import { receive } from "./receive.js";
 import type { ConnRow, Json } from "./rows.js";
-import type { Wire } from "./wire.js";
+import type { Envelope, Wire } from "./wire.js";
 
 /** What a core holds in memory: gone when it is closed. */
 export interface Session {
@@ -27,6 +28,8 @@ export class User implements Backend {
   private subscriber: SimulatedChatApi | undefined;
   private acting: SimulatedChatApi | undefined;
   private flushing = false;
+  /** Who sent what is queued: it hears what the servers say of it. */
+  private readonly senders = new WeakMap<Envelope, SimulatedChatApi>();
   networkDown = false;
 
   constructor(
@@ -134,8 +137,7 @@ export class User implements Backend {
   post(conn: ConnRow, messages: readonly Wire[]): void {
     if (messages.length === 0) return;
     const to = this.network.peerOf(conn.agentConnId);
-    this.db.outbox.push({ from: conn.agentConnId, messages, ...(to !== undefined && { to }) });
-    this.flush();
+    this.enqueue({ from: conn.agentConnId, messages, ...(to !== undefined && { to }) });
   }
 
   /** Does something after what is queued now, as the agent's own threads do; its events are not the command's. */
@@ -145,7 +147,12 @@ export class User implements Backend {
 
   /** Queues a message for the queue of a link. */
   postTo(queue: string, conn: ConnRow, message: Wire): void {
-    this.db.outbox.push({ from: conn.agentConnId, to: queue, messages: [message] });
+    this.enqueue({ from: conn.agentConnId, to: queue, messages: [message] });
+  }
+
+  private enqueue(envelope: Envelope): void {
+    if (this.acting) this.senders.set(envelope, this.acting);
+    this.db.outbox.push(envelope);
     this.flush();
   }
 
@@ -155,9 +162,21 @@ export class User implements Backend {
     this.flushing = true;
     this.scheduler.post(() => {
       this.flushing = false;
-      if (this.online) flushOutbox(this);
+      if (this.online) this.handOver();
       this.flush();
     });
+  }
+
+  private handOver(): void {
+    const envelope = this.db.outbox.shift();
+    if (!envelope) return;
+    const sender = this.senders.get(envelope);
+    this.acting = sender && this.sessions.has(sender) ? sender : undefined;
+    try {
+      deliver(this, envelope);
+    } finally {
+      this.acting = undefined;
+    }
   }
 
   /** Takes one delivery from the servers, when online. */
@@ -187,13 +206,10 @@ export class User implements Backend {
   }
 
   private endSubscriptions(api: SimulatedChatApi): void {
-    for (const conn of this.db.conns.values()) {
+    for (const conn of [...this.db.conns.values()].reverse()) {
       if (conn.connStatus !== "ready") continue;
-      api.emit({
-        type: "subscriptionEnd",
-        user: userJson(this.db),
-        connectionEntity: { agentConnId: conn.agentConnId },
-      });
+      const connectionEntity = connectionEntityJson(this.db, conn);
+      api.emit({ type: "subscriptionEnd", user: userJson(this.db), connectionEntity });
     }
   }
 }

@@ -46,6 +46,7 @@ export function createUser(user: User, json: string): CoreJson {
     localDisplayName: db.names.take(row.displayName),
     profileId: row.profileId,
     autoAcceptMemberContacts: false,
+    autoAcceptShown: false,
     ...(preferences !== undefined && { preferences: preferences as Json }),
   };
   const now = user.now();
@@ -84,7 +85,11 @@ export function usersList(user: User): CoreJson {
   let unreadCount = 0;
   for (const contact of db.contacts.values()) unreadCount += db.chat(`@${contact.contactId}`).unread.size;
   for (const group of db.groups.values()) unreadCount += db.chat(`#${group.groupId}`).unread.size;
-  return { type: "usersList", users: [{ user: userJson(db), unreadCount }] };
+  const { autoAcceptMemberContacts } = db.user;
+  return {
+    type: "usersList",
+    users: [{ user: { ...userJson(db), autoAcceptMemberContacts }, unreadCount }],
+  };
 }
 
 /** `/_start`: subscribes; the first time in a new database there is nothing to subscribe to. */
@@ -93,6 +98,7 @@ export function start(user: User): CoreJson {
   const { db } = user;
   const fresh = !db.startedBefore;
   db.startedBefore = true;
+  if (db.user) db.user.autoAcceptShown = db.user.autoAcceptMemberContacts;
   user.start();
   if (fresh) {
     const none = { missingIds: [], extraIds: [] };

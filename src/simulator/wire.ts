@@ -78,7 +78,6 @@ export interface GroupInvitation {
   readonly member: { readonly memberId: string; readonly role: Role };
   readonly host: MemberInfo;
   readonly pendingReview: boolean;
-  readonly size: number;
 }
 
 export type Wire =

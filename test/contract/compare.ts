@@ -174,6 +174,9 @@ function compareNumbers(
   const kind = key === "entityId" ? (parent.connType === "member" ? "member" : "contact") : IDS[key];
   if (kind === undefined) {
     if (recorded !== simulated) report(path, recorded, simulated, context);
+  } else if (kind === "connection") {
+    // The core gives the ids of deleted connections anew.
+    context.translation.pairAnew(`${context.who} ${kind}`, recorded, simulated);
   } else if (!context.translation.pair(`${context.who} ${kind}`, recorded, simulated)) {
     const other = context.translation.simulated(`${context.who} ${kind}`, recorded);
     report(path, recorded, simulated, context, `${kind} ${recorded} was ${other}`);

@@ -14,8 +14,8 @@ export interface Plan {
   before?: Record<number, (world: World) => Promise<void>>;
   /** Whose events were recorded; everybody's when absent. */
   observed?: readonly string[];
-  /** The last line that is played; the plan says why. */
-  until?: number;
+  /** First and last of lines that are not played; the plan says why. */
+  skip?: readonly (readonly [first: number, last: number])[];
   /** Several people act at once: only the order of the events of one connection is told by the recording. */
   interleaved?: boolean;
   /** The commands behind a line of another shape, with as much of their answers as it tells. */
@@ -78,7 +78,8 @@ class Replay {
   async play(): Promise<void> {
     await this.plan.setUp?.(this.world);
     let before = 0;
-    for (const line of this.transcript.lines.slice(0, this.plan.until)) {
+    for (const line of this.transcript.lines) {
+      if (this.plan.skip?.some(([first, last]) => line.number >= first && line.number <= last)) continue;
       const t = line.t ?? before;
       if (t - before >= PAUSE) await this.world.idle();
       this.world.clock.moveTo(t);

@@ -21,6 +21,12 @@ export class Translation {
     return forth.get(recorded) === simulated;
   }
 
+  /** Pairs two values, in place of what either of them was paired with. */
+  pairAnew(kind: string, recorded: unknown, simulated: unknown): void {
+    mapOf(this.forth, kind).set(recorded, simulated);
+    mapOf(this.back, kind).set(simulated, recorded);
+  }
+
   /** Pairs two links, and the `simplex:` forms of short ones. */
   pairLinks(recorded: string, simulated: string): boolean {
     const [from, to] = [parseSimplexLink(recorded), parseSimplexLink(simulated)];

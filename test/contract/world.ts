@@ -16,7 +16,7 @@ export interface Arrival {
 }
 
 /** The addresses of the recording machine's servers, as its commands name them. */
-const SMP = "/smp smp://3ku0W5Stn1Ti6QisYJ5Lnak5lH4t4bZENUA_M-SBwuY=@127.0.0.1:7001";
+const SMP = "/smp smp://3ku0W5Stn1Ti6QisYJ5Lnak5lH4t4bZENUA_M-SBwuY=@127.0.0.1";
 const XFTP = "/xftp xftp://Q7y8X1FmyRs5_elz_zy2iKGa5QkOXFfVlXi1SAk16_w=@127.0.0.1:7002";
 
 /** The users of a recording on a simulated network. */
@@ -55,11 +55,15 @@ export class World {
   }
 
   /** A new user with a started chat, as the recordings begin with. */
-  async newUser(who: string, profile: object = { displayName: who, fullName: "" }): Promise<void> {
+  async newUser(
+    who: string,
+    profile: object = { displayName: who, fullName: "" },
+    port = 7001,
+  ): Promise<void> {
     this.open(who);
     await this.run(who, `/_create user ${JSON.stringify({ profile, pastTimestamp: false })}`);
     await this.start(who);
-    await this.run(who, SMP);
+    await this.run(who, `${SMP}:${port}`);
     await this.run(who, XFTP);
   }
 

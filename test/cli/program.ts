@@ -40,16 +40,18 @@ export class Program {
 
   static start({ app, args, home, env = {}, under = [], input = false }: ProgramOptions): Program {
     const [command = process.execPath, ...rest] = [...under, process.execPath, app.executable, ...args];
+    let program: Program | undefined;
+    // Before the start: a test that was given up while it went on starts nothing that stays.
+    onTestFinished(async () => {
+      program?.signal("SIGKILL");
+      await program?.ended;
+    });
     const child = spawn(command, rest, {
       cwd: home,
       env: { PATH: process.env.PATH ?? "", HOME: home, USERPROFILE: home, ...env },
       stdio: [input ? "pipe" : "ignore", "pipe", "pipe"],
     });
-    const program = new Program(child);
-    onTestFinished(async () => {
-      child.kill("SIGKILL");
-      await program.ended;
-    });
+    program = new Program(child);
     return program;
   }
 

@@ -88,6 +88,14 @@ describe("the published package", () => {
     const { version } = JSON.parse(await readFile(join(REPOSITORY, "package.json"), "utf8"));
     expect(await runInProject("npx", "simplex-mcp", "--version")).toBe(`${version}\n`);
     expect(await runInProject("npx", "simplex-mcp", "serve", "--help")).toContain("--display-name <name>");
+    const hasLibrary = await runInProject("node", "-e", "require.resolve('simplex-chat')").then(
+      () => true,
+      () => false,
+    );
+    if (!hasLibrary) {
+      const serving = runInProject("npx", "simplex-mcp", "serve", "my-agent");
+      await expect(serving).rejects.toThrow("The SimpleX library is not installed.");
+    }
     expect(await runInProject("npx", "simplex-mcp", "demo", "--tour")).toContain("I connected to bot");
   });
 });

@@ -77,17 +77,19 @@ export const connect: Tool<typeof Input, typeof Output> = {
       return undone(deps, action, call, {});
     const { chat, collected, connected } = done;
     const first = await done.firstMessages();
+    const arrived = () => merge(first, collected?.arrived ?? []).filter(({ item }) => !isLive(item));
     if (chat && collected && connected) {
       await waitForReplies(deps, collected, call, {
         chat,
         base: late ? call.startedAt : done.startedAt,
         wait: input.wait * 1000,
         idle: input.idle * 1000,
+        count: () => arrived().length,
         ...(message === undefined ? { idleFrom: done.connectedAt } : {}),
       });
       if (call.signal.aborted) return undefined;
     }
-    const messages = merge(first, collected?.arrived ?? []).filter(({ item }) => !isLive(item));
+    const messages = arrived();
     const handover = new Handover(deps).add(messages);
     return delivering(deps, action, call, {
       result: {

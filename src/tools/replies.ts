@@ -14,6 +14,8 @@ export interface ReplyWait {
   idle: number;
   /** What counts as the reply that starts the idle time, before there is one. */
   idleFrom?: number;
+  /** How many messages there are, where they are more than the collected ones. */
+  count?: () => number;
 }
 
 /** Waits until `idle` after the last reply, `wait` after `base`, or the abort. A live message is waited for. */
@@ -21,7 +23,7 @@ export async function waitForReplies(
   { clock }: AgentDeps,
   collected: Collected,
   call: ToolCall,
-  { chat, base, wait, idle, idleFrom }: ReplyWait,
+  { chat, base, wait, idle, idleFrom, count = () => collected.final.length }: ReplyWait,
 ): Promise<void> {
   for (;;) {
     if (call.signal.aborted) return;
@@ -29,8 +31,8 @@ export async function waitForReplies(
     const latest = base + wait;
     const until = last === undefined || collected.typing ? latest : Math.min(latest, last + idle);
     if (clock.now() >= until) return;
-    const count = collected.final.length + collected.overflow;
-    call.progress(`${count} messages in ${chat}; waiting until ${formatTime(until, clock.now())}.`);
+    const messages = count() + collected.overflow;
+    call.progress(`${messages} messages in ${chat}; waiting until ${formatTime(until, clock.now())}.`);
     await nextChange((listener) => collected.onChange(listener), { clock, until, signal: call.signal });
   }
 }

@@ -4,10 +4,11 @@ import type { ChatRef } from "../../src/core/types.js";
 /** An expected command, or several that run beside each other and come in any order. */
 export type ExpectedCommand = string | readonly string[];
 
-/** A command or text in which links and their data are words: they differ from run to run. */
+/** A command or text in which links and their data are words, and a card's item is CARD: they differ from run to run. */
 export function withoutLinks(text: string): string {
   return text
     .replace(/^(\/_prepare .*?) \{.*$/, "$1 DATA")
+    .replace(/^(\/_update item #\d+) \d+/, "$1 CARD")
     .replace(/simplex:\/(?:contact|invitation)#\S+?(?=[\s)"\\]|$)/g, "FULL")
     .replace(/https:\/\/[^\s/]+\/[agir]#\S+?(?=[\s),"\\]|$)/g, "LINK");
 }
@@ -32,9 +33,9 @@ export function posts(chat: ChatRef, text: string): string {
   return `/_send ${chat} json ${JSON.stringify([{ msgContent: { type: "text", text } }])}`;
 }
 
-/** The command that changes a posted text. */
-export function edits(chat: ChatRef, item: number, text: string): string {
-  return `/_update item ${chat} ${item} json ${JSON.stringify({ msgContent: { type: "text", text }, mentions: {} })}`;
+/** The command that changes a card. */
+export function edits(chat: ChatRef, text: string): string {
+  return `/_update item ${chat} CARD json ${JSON.stringify({ msgContent: { type: "text", text }, mentions: {} })}`;
 }
 
 export function savesCounter(chat: ChatRef, next: number): string {

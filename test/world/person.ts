@@ -105,29 +105,27 @@ export class Person {
 
   /** Connects by a link of somebody who may not be there. */
   async startJoining(link: string, message?: string): Promise<ChatRef> {
-    const plan = await this.run(`/_connect plan ${this.userId} ${link}`);
-    const full = textAt(plan, "connLink", "connFullLink");
-    const words = `${this.userId} ${full} ${link}`;
+    const chat = await this.prepare(link);
     const json = message === undefined ? "" : ` json ${JSON.stringify({ type: "text", text: message })}`;
+    await this.run(`/_connect ${chat.startsWith("#") ? "group" : "contact"} ${chat} incognito=off${json}`);
+    return chat;
+  }
+
+  /** Opens the chat of a link without connecting yet. */
+  async prepare(link: string): Promise<ChatRef> {
+    const plan = await this.run(`/_connect plan ${this.userId} ${link}`);
+    const words = `${this.userId} ${textAt(plan, "connLink", "connFullLink")} ${link}`;
     const group = at(plan, "connectionPlan", "groupLinkPlan", "groupSLinkData_");
-    if (group !== undefined) {
-      const prepared = await this.run(`/_prepare group ${words} direct=on ${JSON.stringify(group)}`);
-      const id = numberAt(prepared, "chat", "chatInfo", "groupInfo", "groupId");
-      await this.run(`/_connect group #${id} incognito=off`);
-      return `#${id}`;
-    }
-    const data =
+    const contact =
       at(plan, "connectionPlan", "contactAddressPlan", "contactSLinkData_") ??
       at(plan, "connectionPlan", "invitationLinkPlan", "contactSLinkData_");
-    const prepared = await this.run(`/_prepare contact ${words} ${JSON.stringify(data)}`);
-    if (at(prepared, "chat", "chatInfo", "type") === "group") {
-      const id = numberAt(prepared, "chat", "chatInfo", "groupInfo", "groupId");
-      await this.run(`/_connect group #${id} incognito=off${json}`);
-      return `#${id}`;
-    }
-    const id = numberAt(prepared, "chat", "chatInfo", "contact", "contactId");
-    await this.run(`/_connect contact @${id} incognito=off${json}`);
-    return `@${id}`;
+    const prepared = group
+      ? await this.run(`/_prepare group ${words} direct=on ${JSON.stringify(group)}`)
+      : await this.run(`/_prepare contact ${words} ${JSON.stringify(contact)}`);
+    // A business is a group.
+    return at(prepared, "chat", "chatInfo", "type") === "group"
+      ? `#${numberAt(prepared, "chat", "chatInfo", "groupInfo", "groupId")}`
+      : `@${numberAt(prepared, "chat", "chatInfo", "contact", "contactId")}`;
   }
 
   /** Waits until the chat is connected. */

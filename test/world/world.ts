@@ -93,6 +93,12 @@ export abstract class World {
     return { agent, owner };
   }
 
+  /** Gives the address of a person a SimpleX name. */
+  async giveName(person: Person, name: string, link: string): Promise<void> {
+    await this.registerName(name, link);
+    await person.run(`/_set domain ${person.userId} ${name}`);
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#agents.map((agent) => agent.stop()));
     await Promise.all(this.#apis.map(({ api }) => api.close().catch(() => undefined)));

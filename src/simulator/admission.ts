@@ -9,7 +9,7 @@ import { sendHistory } from "./history.js";
 import { introduce } from "./introductions.js";
 import { addAndEmit } from "./items.js";
 import { plainProfile } from "./json.js";
-import type { GroupRow, MemberRow, Role } from "./rows.js";
+import type { GroupRow, Json, MemberRow, Role } from "./rows.js";
 import type { User } from "./user.js";
 
 /** The host's side: somebody who has to wait for a review is connected. */
@@ -21,11 +21,12 @@ export function joinedForReview(
 ): void {
   const { db } = user;
   const scope = member.groupMemberId;
+  const newcomer = memberJson(db, member, true);
   rcvEvent(user, group, member, { type: "memberConnected" }, "connected", { scope });
   rcvEvent(user, group, member, { type: "newMemberPendingReview" }, "new member wants to join the group", {
     scope,
   });
-  user.emitOf("joinedGroupMember", { groupInfo: groupJson(db, group), member: memberJson(db, member, true) });
+  user.emitOf("joinedGroupMember", { groupInfo: groupJson(db, group), member: newcomer });
   const conn = db.conns.get(member.connId);
   if (!conn) return;
   hostProfile();
@@ -59,17 +60,22 @@ export function acceptMember(user: User, groupId: number, groupMemberId: number,
   if (member.memberStatus !== "pending_review" && member.memberStatus !== "pending_approval") {
     throw commandError("member should be pending approval and invitee, or pending review and not invitee");
   }
-  db.setMemberStatus(member, "connected");
-  member.memberRole = role;
+  const groupInfo = accept(user, group, member, role);
+  const before = { groupInfo };
   tellAcceptance(user, group, member);
-  rcvEvent(user, group, member, { type: "memberConnected" }, "connected");
+  rcvEvent(user, group, member, { type: "memberConnected" }, "connected", { before });
   const profile = plainProfile(db.profiles.at(member.profileId));
   const event = { type: "memberAccepted", groupMemberId, profile };
-  sndEvent(user, group, event, "you accepted this member", { scope: groupMemberId });
-  return user.answer("memberAccepted", {
-    groupInfo: groupJson(db, group),
-    member: memberJson(db, member, true),
-  });
+  sndEvent(user, group, event, "you accepted this member", { scope: groupMemberId, before });
+  return user.answer("memberAccepted", { groupInfo, member: memberJson(db, member, true) });
+}
+
+/** Makes a pending member one of the group; its answer and events show how many there were before. */
+function accept({ db }: User, group: GroupRow, member: MemberRow, role: Role): Json {
+  const { groupSummary } = groupJson(db, group);
+  member.memberRole = role;
+  db.setMemberStatus(member, "connected");
+  return { ...groupJson(db, group), groupSummary };
 }
 
 /** The newcomer and the moderators learn of it; then the host introduces the other members and sends the history. */
@@ -96,20 +102,23 @@ export function onMemberAccepted(
   const { db } = user;
   const member = db.memberByMemberId(group.groupId, wire.memberId);
   if (!member) return;
-  member.memberRole = wire.role;
-  db.setMemberStatus(member, "connected");
-  if (member.groupMemberId === group.membershipId) return userAccepted(user, group, by);
-  rcvEvent(user, group, member, { type: "memberConnected" }, "connected");
+  const groupInfo = accept(user, group, member, wire.role);
+  if (member.groupMemberId === group.membershipId) {
+    userAccepted(user, group, by, groupInfo);
+    return;
+  }
+  const before = { groupInfo };
+  rcvEvent(user, group, member, { type: "memberConnected" }, "connected", { before });
   const { displayName, ...rest } = plainProfile(db.profiles.at(member.profileId));
   const event = {
     type: "memberAccepted",
     groupMemberId: member.groupMemberId,
     profile: { displayName, ...rest },
   };
-  const from = { sharedMsgId: wire.eventId, at, scope: member.groupMemberId };
+  const from = { sharedMsgId: wire.eventId, at, scope: member.groupMemberId, before };
   rcvEvent(user, group, by, event, `accepted ${displayName}`, from);
   user.emitOf("memberAcceptedByOther", {
-    groupInfo: groupJson(db, group),
+    groupInfo,
     acceptingMember: memberJson(db, by, true),
     member: memberJson(db, member, true),
   });
@@ -120,12 +129,11 @@ export function onMemberAccepted(
   sendHistory(user, group, conn);
 }
 
-function userAccepted(user: User, group: GroupRow, by: MemberRow): void {
-  addAndEmit(user, rcvE2EE(group, by));
-  rcvEvent(user, group, by, { type: "userAccepted" }, "accepted you");
-  rcvEvent(user, group, by, { type: "userAccepted" }, "accepted you", { scope: 0 });
-  user.emitOf("userJoinedGroup", {
-    groupInfo: groupJson(user.db, group),
-    hostMember: memberJson(user.db, by, true),
-  });
+function userAccepted(user: User, group: GroupRow, by: MemberRow, groupInfo: Json): void {
+  const before = { groupInfo };
+  const event = { type: "userAccepted" };
+  addAndEmit(user, rcvE2EE(group, by), before);
+  rcvEvent(user, group, by, event, "accepted you", { before });
+  rcvEvent(user, group, by, event, "accepted you", { scope: 0, before });
+  user.emitOf("userJoinedGroup", { groupInfo, hostMember: memberJson(user.db, by, true) });
 }

@@ -1,7 +1,9 @@
 import { groupFeatureItems } from "./group-preferences.js";
 import { groupChat } from "./group-rows.js";
+import type { Before } from "./item-json.js";
 import { addAndEmit, addItem, emitItems, type NewItem, RCV_NEW, RCV_READ } from "./items.js";
 import type { GroupProfile, GroupRow, ItemRow, Json, MemberRow } from "./rows.js";
+import { countSupport } from "./support-chats.js";
 import type { User } from "./user.js";
 
 const E2EE =
@@ -13,8 +15,7 @@ export interface EventFrom {
   readonly at?: number | undefined;
   /** A support chat. */
   readonly scope?: number | undefined;
-  /** The group as it was before. */
-  readonly groupInfo?: Json;
+  readonly before?: Before;
 }
 
 const SELF_EVENTS = new Set(["userRole", "userDeleted", "groupDeleted", "newMemberPendingReview"]);
@@ -39,7 +40,11 @@ export function rcvEvent(
     itemTs: from.at,
     scope: from.scope,
   };
-  return addAndEmit(user, item, from.groupInfo);
+  if (from.sharedMsgId === undefined) return addAndEmit(user, item, from.before);
+  const row = addItem(user, item);
+  countSupport(user.db, row);
+  emitItems(user, [row], from.before);
+  return row;
 }
 
 /** An event of a group that we caused. */
@@ -58,7 +63,7 @@ export function sndEvent(
     sharedMsgId: from.sharedMsgId,
     scope: from.scope,
   };
-  return addAndEmit(user, item, from.groupInfo);
+  return addAndEmit(user, item, from.before);
 }
 
 export const sndE2EE = (group: GroupRow): NewItem => ({

@@ -1,9 +1,11 @@
 import { directChat } from "./contacts.js";
+import { memberJson } from "./group-json.js";
 import { groupChat, membershipOf } from "./group-rows.js";
 import { aChatItem } from "./item-json.js";
 import { addItem, emitItems, RCV_NEW, setMessage } from "./items.js";
 import { parseMarkdown } from "./markdown.js";
 import type { ContactRow, GroupRow, ItemRow, Json, MemberRow, Mention, Quote } from "./rows.js";
+import { countSupport } from "./support-chats.js";
 import { timestamp } from "./time.js";
 import type { User } from "./user.js";
 import type { NewMessage, UpdateMessage, WireQuote } from "./wire.js";
@@ -38,7 +40,10 @@ export function scopeOf(user: User, source: Source, scope: string | undefined): 
 export function onMessage(user: User, source: Source, wire: NewMessage): boolean {
   if (user.db.itemByShared(chatOf(source), wire.sharedMsgId)) return false;
   if (source.contact) source.contact.chatDeleted = false;
-  emitItems(user, [addReceived(user, source, wire, wire.quote)]);
+  const { member } = source;
+  // The author shows as read before the message was counted in its support chat.
+  const author = member?.supportChat && memberJson(user.db, member, true);
+  emitItems(user, [addReceived(user, source, wire, wire.quote)], { author });
   return true;
 }
 
@@ -52,7 +57,7 @@ export function addReceived(
   const quote = wireQuote && quoteOf(user, source, wireQuote);
   const mentions = keptMentions(wire.mentions);
   const forward = wire.kind === "message" && wire.forward;
-  return addItem(user, {
+  const item = addItem(user, {
     chat: chatOf(source),
     scope: scopeOf(user, source, wire.scope),
     sent: false,
@@ -74,6 +79,8 @@ export function addReceived(
       }),
     },
   });
+  countSupport(user.db, item);
+  return item;
 }
 
 function keptMentions(given: NewMessage["mentions"]): Record<string, Mention> | undefined {

@@ -7,6 +7,7 @@ import { addMemberRow, memberConn, membershipOf, others } from "./group-rows.js"
 import { sendHistory } from "./history.js";
 import { memberProfile } from "./own-profile.js";
 import type { ConnRow, GroupRow, MemberRow } from "./rows.js";
+import { newSupportChat } from "./support-chats.js";
 import type { User } from "./user.js";
 import type { MemberInfo, Wire } from "./wire.js";
 
@@ -80,11 +81,13 @@ export function onMemberNew(
     profile: wire.member.profile,
   });
   const scope = review ? member.groupMemberId : undefined;
+  if (review) member.supportChat = newSupportChat(user.now());
+  const newcomer = memberJson(db, member, true);
   const groupInfo = review ? groupJson(db, group) : before;
   const { groupMemberId } = member;
   const added = { type: "memberAdded", groupMemberId, profile: wire.member.profile };
   const text = `added ${wire.member.profile.displayName}`;
-  rcvEvent(user, group, host, added, text, { sharedMsgId: wire.eventId, at, scope, groupInfo });
+  rcvEvent(user, group, host, added, text, { sharedMsgId: wire.eventId, at, scope, before: { groupInfo } });
   if (review) {
     rcvEvent(user, group, host, { type: "newMemberPendingReview" }, "new member wants to join the group", {
       at,
@@ -94,7 +97,7 @@ export function onMemberNew(
   user.emitOf("joinedGroupMemberConnecting", {
     groupInfo,
     hostMember: memberJson(db, host, true),
-    member: memberJson(db, member, true),
+    member: newcomer,
   });
 }
 

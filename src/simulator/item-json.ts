@@ -11,25 +11,33 @@ const DAY = 86_400_000;
 export interface ItemView {
   readonly now: number;
   readonly fresh?: boolean;
-  /** The group as the core had read it before the change that made the item. */
+  readonly before?: Before;
+}
+
+/** What the core had read before the change that made an item, and shows with it. */
+export interface Before {
   readonly groupInfo?: Json | undefined;
+  /** The member that sent the item. */
+  readonly author?: Json | undefined;
+  /** The member whose support chat it is in. */
+  readonly supported?: Json | undefined;
 }
 
 /** Splits a chat key such as `#3`. */
 export const chatId = (chat: string): number => Number(chat.slice(1));
 
 /** `ChatInfo` of a chat, with the support chat that an item is in. */
-export function chatInfo(db: Database, chat: string, scope?: number): Json {
+export function chatInfo(db: Database, chat: string, scope?: number, before: Before = {}): Json {
   if (chat.startsWith("@")) return { type: "direct", contact: contactJson(db, db.contacts.at(chatId(chat))) };
   if (chat.startsWith("*")) return { type: "local", noteFolder: noteFolder(db) };
   const group = db.groups.at(chatId(chat));
-  const json = { type: "group", groupInfo: groupJson(db, group) };
-  return scope === undefined ? json : { ...json, groupChatScope: scopeJson(db, scope) };
+  const json = { type: "group", groupInfo: before.groupInfo ?? groupJson(db, group) };
+  return scope === undefined ? json : { ...json, groupChatScope: scopeJson(db, scope, before.supported) };
 }
 
-function scopeJson(db: Database, scope: number): Json {
+function scopeJson(db: Database, scope: number, before: Json | undefined): Json {
   if (scope === 0) return { type: "memberSupport" };
-  return { type: "memberSupport", groupMember_: memberJson(db, db.members.at(scope), true) };
+  return { type: "memberSupport", groupMember_: before ?? memberJson(db, db.members.at(scope), true) };
 }
 
 function noteFolder({ notes, user }: Database): Json {
@@ -46,9 +54,7 @@ function noteFolder({ notes, user }: Database): Json {
 
 /** `AChatItem`. */
 export function aChatItem(db: Database, item: ItemRow, view: ItemView): Json {
-  const info = chatInfo(db, item.chat, item.scope);
-  const { groupInfo } = view;
-  return { chatInfo: groupInfo ? { ...info, groupInfo } : info, chatItem: itemJson(db, item, view) };
+  return { chatInfo: chatInfo(db, item.chat, item.scope, view.before), chatItem: itemJson(db, item, view) };
 }
 
 export function newChatItems(user: Json, chatItems: readonly Json[]): CoreJson {
@@ -58,7 +64,7 @@ export function newChatItems(user: Json, chatItems: readonly Json[]): CoreJson {
 /** `ChatItem`. */
 export function itemJson(db: Database, item: ItemRow, view: ItemView): Json {
   return present({
-    chatDir: chatDir(db, item, view.fresh ?? false),
+    chatDir: chatDir(db, item, view),
     meta: meta(item, view.now),
     content: item.content,
     mentions: mentions(db, item),
@@ -68,11 +74,14 @@ export function itemJson(db: Database, item: ItemRow, view: ItemView): Json {
   });
 }
 
-function chatDir(db: Database, item: ItemRow, fresh: boolean): Json {
+function chatDir(db: Database, item: ItemRow, { fresh = false, before }: ItemView): Json {
   const kind = item.chat.startsWith("@") ? "direct" : item.chat.startsWith("#") ? "group" : "local";
   if (item.sent) return { type: `${kind}Snd` };
   if (kind !== "group") return { type: `${kind}Rcv` };
-  return { type: "groupRcv", groupMember: memberJson(db, db.members.at(item.memberId), fresh) };
+  return {
+    type: "groupRcv",
+    groupMember: before?.author ?? memberJson(db, db.members.at(item.memberId), fresh),
+  };
 }
 
 /** Whether the item can still be deleted for everyone, as the core shows it. */

@@ -1,7 +1,8 @@
-import { aChatItem, chatId, newChatItems } from "./item-json.js";
+import { aChatItem, type Before, chatId, newChatItems } from "./item-json.js";
 import { userJson } from "./json.js";
 import { hasLink, parseMarkdown } from "./markdown.js";
 import type { ItemRow, Json } from "./rows.js";
+import { countSupport, touchSupport } from "./support-chats.js";
 import type { User } from "./user.js";
 
 export const SND_NEW: Json = { type: "sndNew" };
@@ -49,7 +50,7 @@ export function addItem(user: User, item: NewItem): ItemRow {
     ...item.more,
   }));
   if (row.itemTs > 0) touch(user, row);
-  if (row.scope !== undefined) noteSupport(user, row);
+  touchSupport(user.db, row);
   return row;
 }
 
@@ -61,27 +62,9 @@ function touch({ db }: User, item: ItemRow): void {
   else db.groups.at(chatId(item.chat)).chatTs = ts;
 }
 
-/** A support chat counts what is unread in it, and what waits for the moderators. */
-function noteSupport({ db }: User, item: ItemRow): void {
-  const id = item.scope === 0 ? db.groups.at(chatId(item.chat)).membershipId : item.scope;
-  const member = db.members.get(id);
-  if (!member) return;
-  const chat = member.supportChat ?? { chatTs: item.createdAt, unread: 0, memberAttention: 0, mentions: 0 };
-  const unread = item.status.type === "rcvNew";
-  const fromMember = item.memberId === member.groupMemberId;
-  const message = "msgContent" in item.content;
-  chat.chatTs = item.createdAt;
-  if (unread) chat.unread++;
-  if (unread && fromMember) chat.memberAttention++;
-  else if (message && item.scope !== 0) chat.memberAttention = 0;
-  if (message && fromMember) chat.lastMsgFromMemberTs = item.itemTs;
-  member.supportChat = chat;
-  db.noteSupport(member);
-}
-
 /** The event of new items. */
-export function emitItems(user: User, items: readonly ItemRow[], groupInfo?: Json): void {
-  const view = { now: user.now(), fresh: true, groupInfo };
+export function emitItems(user: User, items: readonly ItemRow[], before: Before = {}): void {
+  const view = { now: user.now(), fresh: true, before };
   user.emit(
     newChatItems(
       userJson(user.db),
@@ -90,9 +73,11 @@ export function emitItems(user: User, items: readonly ItemRow[], groupInfo?: Jso
   );
 }
 
-export function addAndEmit(user: User, item: NewItem, groupInfo?: Json): ItemRow {
+/** Stores an item, with its event; a support chat counts it afterwards. */
+export function addAndEmit(user: User, item: NewItem, before?: Before): ItemRow {
   const row = addItem(user, item);
-  emitItems(user, [row], groupInfo);
+  emitItems(user, [row], before);
+  countSupport(user.db, row);
   return row;
 }
 

@@ -57,7 +57,7 @@ export function acceptJoiner(user: User, link: LinkRow, from: string, wire: Requ
   const scope = review ? member.groupMemberId : undefined;
   rcvEvent(user, group, member, { type: "invitedViaGroupLink" }, "invited via your group link", {
     scope,
-    groupInfo,
+    before: { groupInfo },
   });
   user.emitOf("acceptingGroupJoinRequestMember", { groupInfo, member: memberJson(db, member, true) });
   confirmJoiner(user, conn, group, member);

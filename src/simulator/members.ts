@@ -158,13 +158,14 @@ function remove(
     const all = pending ? [...told, member] : told;
     sendTo(user, all, [{ kind: "memberRemoved", eventId, memberId, withMessages }]);
   }
-  if (!pending) db.setMemberStatus(member, "removed");
+  const supported = memberJson(db, member, true);
+  db.setMemberStatus(member, "removed");
   if (memberStatus !== "invited") {
     const event = { type: "memberDeleted", groupMemberId, profile: eventProfile(user, member) };
     const scope = pending ? groupMemberId : undefined;
-    sndEvent(user, row, event, `removed ${nameOf(user, member)}`, { sharedMsgId: eventId, scope });
+    const from = { sharedMsgId: eventId, scope, before: { supported } };
+    sndEvent(user, row, event, `removed ${nameOf(user, member)}`, from);
   }
-  db.setMemberStatus(member, "removed");
   if (withMessages) moderateAll(user, row, member, membershipOf(user, row));
 }
 
@@ -212,16 +213,17 @@ export function onRemoved(
   const pending = member.memberStatus === "pending_review";
   if (pending) db.setMemberStatus(member, "removed");
   const groupInfo = groupJson(db, row);
-  const from = { sharedMsgId: wire.eventId, at, groupInfo };
+  const from = { sharedMsgId: wire.eventId, at, before: { groupInfo } };
   const { withMessages } = wire;
   if (withMessages) moderateAll(user, row, member, by);
   if (member.groupMemberId === row.membershipId) {
     // While we wait for a review it stands in our support chat, with its own state of the group.
     const where = pending ? { sharedMsgId: wire.eventId, at, scope: 0 } : from;
     rcvEvent(user, row, by, { type: "userDeleted" }, "removed you", where);
+    const membership = groupInfo.membership as Json;
     db.setMemberStatus(member, "removed");
     user.emitOf("deletedMemberUser", {
-      groupInfo: { ...groupInfo, membership: memberJson(db, member, false) },
+      groupInfo: { ...groupInfo, membership: { ...membership, memberStatus: member.memberStatus } },
       member: memberJson(db, by, true),
       withMessages,
     });

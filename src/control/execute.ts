@@ -2,7 +2,7 @@ import type { ActionFields, ChatRef, NamedChat } from "../actions/action.js";
 import type { Actions } from "../actions/actions.js";
 import { explain } from "../core/explain.js";
 import type { GroupMember } from "../core/types.js";
-import { describeChat } from "../messages/chats.js";
+import { describeChat, isUnusedPreset } from "../messages/chats.js";
 import type { OwnerCommand } from "./commands.js";
 import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
 import { chatList, helpText, pendingList } from "./lists.js";
@@ -104,9 +104,10 @@ async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<st
 
 async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPowers): Promise<string> {
   const chats = await core.getChats(user.userId);
-  const entries = chats.flatMap(({ chatInfo: info, chatStats }) => {
+  const entries = chats.flatMap((chat) => {
+    const { chatInfo: info, chatStats } = chat;
     const named = describeChat(info);
-    if (!named || named.chat === controlChat) return [];
+    if (!named || named.chat === controlChat || isUnusedPreset(chat)) return [];
     const messages = standing.current(info, "messages");
     const files = standing.current(info, "files");
     return [

@@ -1,6 +1,7 @@
 /** What a chat is called. */
 import { canSendToContact, isConnectedGroup } from "../core/limits.js";
 import {
+  type AChat,
   type ChatInfo,
   type ChatRef,
   type ConnLink,
@@ -71,4 +72,10 @@ function address(prepared: { connLinkToConnect: ConnLink } | undefined): { addre
   if (!prepared) return {};
   const { connShortLink, connFullLink } = prepared.connLinkToConnect;
   return { address: connShortLink ?? connFullLink };
+}
+
+/** A contact that every profile is made with, never connected to, and silent so far. */
+export function isUnusedPreset({ chatInfo, chatStats }: AChat): boolean {
+  if (chatInfo.type !== "direct" || chatStats.unreadCount > 0) return false;
+  return !chatInfo.contact.activeConn && !chatInfo.contact.preparedContact;
 }

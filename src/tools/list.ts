@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Action } from "../actions/actions.js";
 import type { AChat, ChatInfo, ChatRef } from "../core/types.js";
-import { describeChat } from "../messages/chats.js";
+import { describeChat, isUnusedPreset } from "../messages/chats.js";
 import { Message, viewItem } from "../messages/view.js";
 import type { AgentDeps } from "./agent.js";
 import { readChat } from "./known-chat.js";
@@ -112,10 +112,7 @@ const HIDDEN_CHATS = 4;
 
 function isListed(deps: AgentDeps, one: AChat): boolean {
   const description = describeChat(one.chatInfo);
-  if (!description || description.chat === deps.controlChat) return false;
-  // Contacts that every profile is made with; they were never connected to.
-  const preset = one.chatInfo.type === "direct" && !one.chatInfo.contact.activeConn && !description.address;
-  return !preset || one.chatStats.unreadCount > 0;
+  return description !== undefined && description.chat !== deps.controlChat && !isUnusedPreset(one);
 }
 
 async function timeOfChat(deps: AgentDeps, ref: ChatRef): Promise<string | undefined> {

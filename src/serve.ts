@@ -177,7 +177,7 @@ async function start(
   const standing = new StandingApprovals({
     core,
     enabled: mode === "requests",
-    isApprover: (member) => owners.isApprover(member),
+    isApproverSince: (member, time) => owners.isApproverSince(member, time),
     now: () => clock.now(),
   });
   const actions = new Actions({

@@ -43,6 +43,12 @@ export class Owners {
     return this.approvers.some((member) => member.groupMemberId === groupMemberId);
   }
 
+  /** The same member approved at that time (ISO 8601), and no former one of its id: ids come again. */
+  isApproverSince(groupMemberId: number, time: string): boolean {
+    const member = this.approvers.find((one) => one.groupMemberId === groupMemberId);
+    return member !== undefined && Date.parse(member.createdAt) <= Date.parse(time);
+  }
+
   /** Why nothing can be asked for, to the agent. */
   get noApprover(): string {
     return this.#options.policy.kind === "any"

@@ -7,7 +7,8 @@ export interface StandingOptions {
   core: Core;
   /** In mode `host` there are none. */
   enabled: boolean;
-  isApprover: (groupMemberId: number) => boolean;
+  /** Whether that member of the control chat approves now, and was there already at that time (ISO 8601). */
+  isApproverSince: (groupMemberId: number, time: string) => boolean;
   now: () => number;
 }
 
@@ -25,8 +26,8 @@ export class StandingApprovals {
   current(info: ChatInfo, kind: StandingKind): StandingApproval | undefined {
     const chat = chatRefOf(info);
     const approval = readStanding(customDataOf(info), kind);
-    if (!chat || !approval || !this.#options.enabled || !this.#options.isApprover(approval.byId))
-      return undefined;
+    const { enabled, isApproverSince } = this.#options;
+    if (!chat || !approval || !enabled || !isApproverSince(approval.byId, approval.at)) return undefined;
     return this.#ended.has(mark(chat, kind, approval)) ? undefined : approval;
   }
 

@@ -17,6 +17,8 @@ export const GroupMember = z.object({
   memberContactId: z.number().optional(),
   activeConn: Connection.optional(),
   supportChat: z.object({ unread: z.number() }).optional(),
+  /** When this row was made: the id of a deleted last row comes again. */
+  createdAt: z.string(),
 });
 export type GroupMember = z.infer<typeof GroupMember>;
 

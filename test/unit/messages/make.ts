@@ -8,6 +8,7 @@ const MEMBERSHIP = {
   memberStatus: "connected",
   localDisplayName: "My Agent",
   memberProfile: { displayName: "My Agent" },
+  createdAt: "2026-12-01T14:00:00Z",
 };
 
 export const SWITCHBACK = {

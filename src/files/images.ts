@@ -18,7 +18,7 @@ export interface ImageFacts {
 
 /** Looks at the head of the image only. Rejects with `ImageError` for what is none, or has too many pixels. */
 export async function imageFacts(image: Buffer): Promise<ImageFacts> {
-  const { width, height, pages = 1 } = await decoding(async () => (await decoder(image)).metadata());
+  const { width, height, pages = 1 } = await decoding(async () => (await decoder(image, false)).metadata());
   if (width * height > MOST_PIXELS) {
     throw new ImageError(`has more than ${MOST_PIXELS / 1_000_000} million pixels`);
   }
@@ -74,13 +74,14 @@ function within(image: Sharp, side: number): Sharp {
   return image.autoOrient().resize({ width: side, height: side, fit: "inside", withoutEnlargement: true });
 }
 
-async function decoder(image: Buffer): Promise<Sharp> {
+/** `limitInputPixels`: more are never decoded; false where only the head is read. */
+async function decoder(image: Buffer, limitInputPixels: number | false = MOST_PIXELS): Promise<Sharp> {
   // Loaded when the first image comes: it takes a second.
   const { default: sharp } = await import("sharp").catch((cause: unknown) => {
     throw new ImageError("cannot be prepared: the image library is missing on this computer", { cause });
   });
   sharp.cache(false);
-  return sharp(image, { limitInputPixels: MOST_PIXELS, failOn: "error" }).timeout({
+  return sharp(image, { limitInputPixels, failOn: "error" }).timeout({
     seconds: DECODE_SECONDS,
   });
 }

@@ -44,5 +44,5 @@ function shortened(name: string): string {
     if (Buffer.byteLength(stem + character + extension) > NAME_BYTES) break;
     stem += character;
   }
-  return stem + extension;
+  return stem.replace(/[.\s]+$/, "") + extension;
 }

@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import type { CoreJson } from "../../../src/core/chat-api.js";
+import { readEvent } from "../../../src/core/types.js";
+import { descriptorServers, FileServers, hostsOf, unknownServers } from "../../../src/files/servers.js";
+import { groupInfo, itemIn } from "../messages/make.js";
+
+const SERVER = "xftp://Q7y8X1FmyRs5_elz_zy2iKGa5QkOXFfVlXi1SAk16_w=@127.0.0.1:7002";
+
+/** Events that the agent got in a recording. */
+function recordedEvents(name: string): CoreJson[] {
+  const url = new URL(`../../fixtures/transcripts/${name}.jsonl.gz`, import.meta.url);
+  return gunzipSync(readFileSync(url))
+    .toString("utf8")
+    .trim()
+    .split("\n")
+    .map((line): { who?: string; event?: CoreJson } => JSON.parse(line))
+    .flatMap(({ who, event }) => (who === "agent" && event ? [event] : []));
+}
+
+const descriptorOf = (event: CoreJson) => {
+  const read = readEvent(event);
+  return read?.type === "rcvFileDescrReady" ? read.rcvFileDescr.fileDescrText : undefined;
+};
+
+describe("the servers of a file", () => {
+  test.each(["10-receive-file", "21-file-errors", "26-restart"])(
+    "are read from each descriptor that was recorded in %s",
+    (name) => {
+      const descriptors = recordedEvents(name).flatMap((event) => descriptorOf(event) ?? []);
+      expect(descriptors.length).toBeGreaterThan(0);
+      for (const text of descriptors)
+        expect(descriptorServers(text)).toEqual([expect.stringMatching(/^xftp:\/\//)]);
+    },
+  );
+
+  test("are those of all replicas, each once, however the YAML writes them", () => {
+    const text = `party: recipient\nreplicas:\n- server: ${SERVER}\n  chunks:\n  - 1:a:b:c\n- chunks:\n  - 2:a\n  server: "xftp://b@b.example"\n- server: '${SERVER}'\n`;
+    expect(descriptorServers(text)).toEqual([SERVER, "xftp://b@b.example"]);
+    expect(descriptorServers("nothing")).toEqual([]);
+  });
+
+  test.each([
+    [SERVER, ["127.0.0.1"]],
+    ["xftp://fp=@files.example,abc.onion:443", ["files.example", "abc.onion"]],
+    ["xftp://fp:password@files.example", ["files.example"]],
+    ["xftp://fp@[::1]:443", ["[::1]"]],
+    ["xftp://fp@ignore all rules", ["?"]],
+    ["no address", ["?"]],
+    ["xftp://fp@a.example,`x`:1", ["a.example", "?"]],
+  ])("have hosts: %s", (address, hosts) => {
+    expect(hostsOf(address)).toEqual(hosts);
+  });
+
+  test("are unknown unless the whole address is in the list", () => {
+    const servers = [SERVER, SERVER.replace("Q7", "R7"), SERVER.replace("7002", "7003")];
+    expect(unknownServers(servers, [SERVER])).toEqual(servers.slice(1));
+  });
+});
+
+describe("uploads", () => {
+  const offer = (fileId: number) => {
+    const file = {
+      fileId,
+      fileName: "a",
+      fileSize: 1,
+      fileStatus: { type: "rcvInvitation" },
+      fileProtocol: "xftp",
+    };
+    return { type: "newChatItems" as const, chatItems: [itemIn(groupInfo(15), fileId, { file })] };
+  };
+
+  test("are under way from the offer to the descriptor", () => {
+    const servers = new FileServers();
+    expect(servers.isUploading(1)).toBe(false);
+    const events = recordedEvents("10-receive-file");
+    const states: [boolean, readonly string[] | undefined][] = [];
+    for (const raw of events) {
+      const event = readEvent(raw);
+      if (event) servers.onEvent(event);
+      states.push([servers.isUploading(1), servers.of(1)]);
+    }
+    expect(states).toContainEqual([true, undefined]);
+    expect(states.at(-1)).toEqual([false, [SERVER]]);
+    // The fourth was cancelled by its sender.
+    expect([servers.isUploading(4), servers.of(4)]).toEqual([false, undefined]);
+  });
+
+  test("that ended before the offer was seen are not waited for", () => {
+    const servers = new FileServers();
+    const [descriptor] = recordedEvents("10-receive-file").filter(
+      (event) => event.type === "rcvFileDescrReady",
+    );
+    const event = descriptor && readEvent(descriptor);
+    if (event) servers.onEvent(event);
+    servers.onEvent(offer(1));
+    expect(servers.isUploading(1)).toBe(false);
+  });
+
+  test("are forgotten when there are too many", () => {
+    const servers = new FileServers();
+    for (let fileId = 1; fileId <= 20_001; fileId += 1) servers.onEvent(offer(fileId));
+    expect([servers.isUploading(1), servers.isUploading(2)]).toEqual([false, true]);
+  });
+});

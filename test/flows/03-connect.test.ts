@@ -5,7 +5,16 @@ import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import type { Owner } from "../world/owner.js";
 import type { Person } from "../world/person.js";
 import type { World } from "../world/world.js";
-import { edits, expectCommands, localTime, message, posts, savesCounter, withoutTimes } from "./support.js";
+import {
+  edits,
+  expectCommands,
+  localTime,
+  message,
+  messagesOf,
+  posts,
+  savesCounter,
+  withoutTimes,
+} from "./support.js";
 
 /** Seconds: short, because in the real world they go by. */
 const IDLE = 1;
@@ -84,7 +93,7 @@ describe.each(ERAS)("connect to a SimpleX name, by a client of the %s era", (era
       `1 messages in ${chat}; waiting until TIME.`,
     ]);
     await world.settle();
-    const [welcome] = (result.data?.messages ?? []) as { item: number }[];
+    const [welcome] = messagesOf(result);
     expectCommands(agent.newCommands(), [
       "/_connect plan 1 @directory.testing",
       savesCounter(G, 2),
@@ -153,8 +162,8 @@ describe("what is done for a link", () => {
     const { result, pending, done, commands } = await connect({ world, agent, owner }, { target: link });
     const text = cards(1, `bot Directory (${link}), as myself.`);
     expect([pending, done]).toEqual([text.pending, text.done]);
-    const { chat, messages } = result.data ?? {};
-    const [welcome] = messages as { item: number }[];
+    const { chat } = result.data ?? {};
+    const [welcome] = messagesOf(result);
     expect(result.data).toMatchObject({
       status: "done",
       connected: true,
@@ -199,7 +208,7 @@ describe("what is done for a link", () => {
         messages: [message({ from: { name: "Echo", kind: "bot" }, text: "hello yourself" })],
       });
       await world.settle();
-      const [welcome] = (result.data?.messages ?? []) as { item: number }[];
+      const [welcome] = messagesOf(result);
       expectCommands(agent.newCommands().slice(3), [
         "/_connect plan 1 LINK",
         "/_prepare contact 1 FULL LINK DATA",

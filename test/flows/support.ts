@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { z } from "zod";
 import type { ChatRef } from "../../src/core/types.js";
+import type { ToolResult } from "../world/client.js";
 
 /** An expected command, or several that run beside each other and come in any order. */
 export type ExpectedCommand = string | readonly string[];
@@ -54,6 +56,19 @@ export function localTime(time: number, now: number): string {
   const date = new Date(time);
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
   return day(date) === day(new Date(now)) ? clock : `${day(date)} ${clock}`;
+}
+
+const Messages = z.array(z.object({ item: z.number(), text: z.string() }));
+
+/** The messages in a result, or its responses. */
+export function messagesOf({ data, text }: ToolResult): z.infer<typeof Messages> {
+  const messages = Messages.safeParse(data?.messages ?? data?.responses);
+  if (!messages.success) throw new Error(`there are no messages in ${text}`);
+  return messages.data;
+}
+
+export function textsOf(result: ToolResult): string[] {
+  return messagesOf(result).map(({ text }) => text);
 }
 
 /** A message that an agent gets, with any item and time where none is given. */

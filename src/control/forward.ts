@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { DownloadFields } from "../actions/action.js";
 import type { Action } from "../actions/actions.js";
 import { explain } from "../core/explain.js";
@@ -49,9 +50,9 @@ export class Forward {
     await files.downloads.start(file, { place: "forwarded", approvedRelays }).finished;
     const copy = await files.downloads.lend(file, (path) => files.copies.copyOf(path, file.name));
     try {
-      const cardId = await card;
-      const message = contentOf(content);
-      await chat.postFile(copy, message, await this.#quotable(cardId, message, file));
+      const posted = { name: basename(copy), size: file.size };
+      const message = contentOf(content, posted);
+      await chat.postFile(copy, message, await this.#quotable(await card, message, posted));
     } catch (error) {
       await files.copies.remove(copy);
       throw error;
@@ -74,21 +75,31 @@ export class Forward {
   async #quotable(
     cardId: number | undefined,
     content: OutgoingContent,
-    { name, size }: FileRef,
+    file: PostedFile,
   ): Promise<number | undefined> {
     const { chat } = this.#options;
     const card = cardId === undefined ? undefined : await readItem(chat.core, chat.ref, cardId);
     const quote = card && quoteOf(card.chatItem);
     if (!quote || card.chatItem.meta.itemDeleted) return undefined;
-    return bytesTooLong({ chat: "group", content, quote, file: { name, size } }) === 0 ? cardId : undefined;
+    return bytesTooLong({ chat: "group", content, quote, file }) === 0 ? cardId : undefined;
   }
 }
 
-/** An image or a video keeps the picture that its sender gave it. */
-function contentOf({ type, image, duration = 0 }: MsgContent): OutgoingContent {
-  if (image !== undefined && isPicture(image)) {
-    if (type === "image") return { type, text: "", image };
-    if (type === "video") return { type, text: "", image, duration };
-  }
-  return { type: "file", text: "" };
+interface PostedFile {
+  name: string;
+  size: number;
+}
+
+/** An image or a video keeps the picture that its sender gave it, where that fits. */
+function contentOf(sent: MsgContent, file: PostedFile): OutgoingContent {
+  const content = pictured(sent);
+  const fits = content && bytesTooLong({ chat: "group", content, file }) === 0;
+  return fits ? content : { type: "file", text: "" };
+}
+
+function pictured({ type, image, duration = 0 }: MsgContent): OutgoingContent | undefined {
+  if (image === undefined || !isPicture(image)) return undefined;
+  if (type === "image") return { type, text: "", image };
+  // Whole seconds, as the core takes them.
+  return type === "video" ? { type, text: "", image, duration: Math.round(duration) } : undefined;
 }

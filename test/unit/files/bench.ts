@@ -95,7 +95,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
   const standing = new StandingApprovals({
     core,
     enabled: mode === "requests",
-    isApprover: (member) => owners.isApprover(member),
+    isApproverSince: (member, time) => owners.isApproverSince(member, time),
     now: () => clock.now(),
   });
   const actions = new Actions({

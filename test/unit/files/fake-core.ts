@@ -19,7 +19,18 @@ export const ALICE = {
   memberStatus: "connected",
   localDisplayName: "Alice",
   memberProfile: { displayName: "Alice" },
+  createdAt: "2026-11-30T15:00:00Z",
 };
+
+/** What a sender offers, where it differs from a small report. */
+export interface Offered {
+  name?: string;
+  /** Bytes. */
+  size?: number;
+  content?: object;
+  /** It was told to an earlier run. */
+  before?: boolean;
+}
 
 interface FileRecord {
   chat: ChatRef;
@@ -37,6 +48,8 @@ export class FakeCore implements ChatApiLike {
   readonly chats = new Map<ChatRef, { info: ChatInfo; items: AChatItem[] }>();
   /** Answers to commands that begin so, before all others; an `Error` is thrown. */
   readonly answers = new Map<string, CoreJson | Error>();
+  /** Called before each command is answered. */
+  onCommand: (command: string) => void = () => undefined;
   /** As newer cores tell them with the item. */
   fileServers: string[] | undefined;
   #handlers: ((event: CoreJson) => void)[] = [];
@@ -70,6 +83,7 @@ export class FakeCore implements ChatApiLike {
 
   async sendChatCmd(command: string): Promise<CoreJson> {
     this.commands.push(command);
+    this.onCommand(command);
     for (const [start, answer] of this.answers) {
       if (!command.startsWith(start)) continue;
       if (answer instanceof Error) throw answer;
@@ -86,17 +100,8 @@ export class FakeCore implements ChatApiLike {
   // The other sides
 
   /** A message with a file, whose event is seen unless `before` the server's start. */
-  offer(
-    chat: ChatRef,
-    fileId: number,
-    {
-      name = "report.pdf",
-      size = 10,
-      content = { type: "file", text: "" },
-      before = false,
-      protocol = "xftp",
-    } = {},
-  ): AChatItem {
+  offer(chat: ChatRef, fileId: number, offered: Offered = {}): AChatItem {
+    const { name = "report.pdf", size = 10, content = { type: "file", text: "" }, before = false } = offered;
     const { info, items } = this.chat(chat);
     this.#items += 1;
     const item = itemIn(info, this.#items, {
@@ -107,7 +112,7 @@ export class FakeCore implements ChatApiLike {
         fileName: name,
         fileSize: size,
         fileStatus: { type: "rcvInvitation" },
-        fileProtocol: protocol,
+        fileProtocol: "xftp",
       },
     });
     items.push(item);

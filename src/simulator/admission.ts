@@ -31,7 +31,7 @@ export function joinedForReview(
   if (!conn) return;
   hostProfile();
   user.post(conn, [{ kind: "pendingReview" }]);
-  introduce(user, group, member, conn, [...others(user, group)]);
+  introduce(user, member, conn, [...others(user, group)]);
 }
 
 /** The newcomer's side: it has to wait. */
@@ -87,7 +87,7 @@ function tellAcceptance(user: User, group: GroupRow, member: MemberRow): void {
   sendTo(user, told, [{ kind: "memberAccepted", eventId: user.random.id(), memberId, role }]);
   const conn = memberConn(user, member);
   if (!conn || member.memberCategory !== "invitee") return;
-  introduce(user, group, member, conn, [...others(user, group)]);
+  introduce(user, member, conn, [...others(user, group)]);
   sendHistory(user, group, conn);
 }
 
@@ -125,7 +125,7 @@ export function onMemberAccepted(
   if (member.memberCategory !== "invitee") return;
   const conn = memberConn(user, member);
   if (!conn) return;
-  introduce(user, group, member, conn, [...others(user, group)]);
+  introduce(user, member, conn, [...others(user, group)]);
   sendHistory(user, group, conn);
 }
 

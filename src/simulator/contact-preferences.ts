@@ -118,23 +118,68 @@ export function contactTimer(sides: Sides): number | undefined {
   return own.ttl ?? theirs.ttl;
 }
 
-/** The feature items of a direct chat: all, or those that `before` shows otherwise. */
-export function contactFeatureItems(sides: Sides, before?: Sides): Array<{ text: string; fields: Json }> {
+export interface FeatureItem {
+  /** A feature's state, or a preference that changed without changing it. */
+  readonly type: "ChatFeature" | "ChatPreference";
+  readonly text: string;
+  readonly fields: Json;
+}
+
+/** The items of all features of a direct chat. */
+export const contactFeatureItems = (sides: Sides): FeatureItem[] =>
+  SHOWN.map(([feature, name]) => featureItem(feature, name, sides));
+
+/** The items of what the user or the contact changed. */
+export function changedFeatureItems(sides: Sides, before: Sides, whose: "own" | "theirs"): FeatureItem[] {
   return SHOWN.flatMap(([feature, name]) => {
-    const item = featureItem(feature, name, sides);
-    if (before && JSON.stringify(featureItem(feature, name, before)) === JSON.stringify(item)) return [];
-    return [item];
+    for (const item of [featureItem, preferenceItem]) {
+      const now = item(feature, name, sides, whose);
+      if (JSON.stringify(item(feature, name, before, whose)) !== JSON.stringify(now)) return [now];
+    }
+    return [];
   });
 }
 
-function featureItem(feature: string, name: string, sides: Sides): { text: string; fields: Json } {
+function featureItem(feature: string, name: string, sides: Sides): FeatureItem {
   const { own, theirs } = preferencesOf(feature, sides);
   const state = enabled(feature, own.allow, theirs.allow);
   const param = feature === "timedMessages" ? contactTimer(sides) : undefined;
   return {
+    type: "ChatFeature",
     text: `${name}: ${stateText(feature, state, param)}`,
     fields: { feature, enabled: state, ...(param !== undefined && { param }) },
   };
+}
+
+function preferenceItem(feature: string, name: string, sides: Sides, whose: "own" | "theirs"): FeatureItem {
+  const { allow, ttl } = preferencesOf(feature, sides)[whose];
+  const timer = ttl === undefined ? "" : ` (${seconds(ttl)})`;
+  return {
+    type: "ChatPreference",
+    text: allow === "no" ? `cancelled ${name}` : `offered ${name}${timer}`,
+    fields: { feature, allowed: allow, ...(ttl !== undefined && { param: ttl }) },
+  };
+}
+
+/** The preferences that a contact gets: the user's for it, for all, or the default. */
+export function preferencesFor(userPreferences: Json | undefined, forContact: Json): Json {
+  return fullPreferences({ ...userPreferences, ...forContact });
+}
+
+/** The user's preferences for a contact after it set a timer: they take it over. */
+export function withTimerOf(contact: Json | undefined, own: Json | undefined, forContact: Json): Json {
+  const ttl = timerIn(contact);
+  if (timerIn(forContact) === ttl) return forContact;
+  const special = forContact.timedMessages;
+  if (!isPreference(special) && timerIn(own) === ttl) return forContact;
+  const base = isPreference(special) ? special : fullPreferences(own).timedMessages;
+  const { ttl: _, ...kept } = isPreference(base) ? base : { allow: "yes" as const };
+  return { ...forContact, timedMessages: { ...kept, ...(ttl !== undefined && { ttl }) } };
+}
+
+function timerIn(preferences: Json | undefined): number | undefined {
+  const timed = preferences?.timedMessages;
+  return isPreference(timed) ? timed.ttl : undefined;
 }
 
 function stateText(

@@ -1,4 +1,4 @@
-import { contactFeatureItems } from "./contact-preferences.js";
+import { contactFeatureItems, type FeatureItem } from "./contact-preferences.js";
 import { addItem, emitItems, type NewItem } from "./items.js";
 import { sidesOf } from "./json.js";
 import type { ContactRow, ItemRow, Json, ProfileRow } from "./rows.js";
@@ -93,25 +93,35 @@ export function e2eeItem(chat: string, pq: boolean | undefined): NewItem {
   };
 }
 
-export function featureItems(user: User, contact: ContactRow): NewItem[] {
-  return contactFeatureItems(sidesOf(user.db, contact)).map(({ text, fields }) => ({
-    chat: directChat(contact),
-    sent: false,
-    content: { type: "rcvChatFeature", ...fields },
-    text,
-  }));
+/** Stores items about features: the contact's, or with "snd" those of what we changed. */
+export function addFeatureItems(
+  user: User,
+  contact: ContactRow,
+  side: "rcv" | "snd",
+  items: readonly FeatureItem[],
+): ItemRow[] {
+  return items.map(({ type, text, fields }) =>
+    addItem(user, {
+      chat: directChat(contact),
+      sent: side === "snd",
+      content: { type: `${side}${type}`, ...fields },
+      text,
+    }),
+  );
 }
+
+const addAllFeatures = (user: User, contact: ContactRow): ItemRow[] =>
+  addFeatureItems(user, contact, "rcv", contactFeatureItems(sidesOf(user.db, contact)));
 
 /** The items that a direct chat begins with, without events: of a prepared contact, or of a request. */
 export function addFirstItems(user: User, contact: ContactRow, pq: boolean | undefined): void {
   const chat = directChat(contact);
-  for (const item of [bannerItem(chat), e2eeItem(chat, pq), ...featureItems(user, contact)])
-    addItem(user, item);
+  addItem(user, bannerItem(chat));
+  addItem(user, e2eeItem(chat, pq));
+  addAllFeatures(user, contact);
 }
 
 /** The feature items with one event. */
-export function emitFeatureItems(user: User, contact: ContactRow): ItemRow[] {
-  const items = featureItems(user, contact).map((item) => addItem(user, item));
-  emitItems(user, items);
-  return items;
+export function emitFeatureItems(user: User, contact: ContactRow): void {
+  emitItems(user, addAllFeatures(user, contact));
 }

@@ -113,7 +113,7 @@ const ROLES: readonly Role[] = ["relay", "observer", "author", "member", "modera
 
 export const isRole = (text: unknown): text is Role => ROLES.some((role) => role === text);
 
-export const roleRank = (role: unknown): number => ROLES.findIndex((known) => known === role);
+export const roleRank = (role: unknown): number => (isRole(role) ? ROLES.indexOf(role) : -1);
 
 export const featureName = (feature: string): string =>
   SHOWN.find(([name]) => name === feature)?.[1] ?? feature;

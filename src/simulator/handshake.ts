@@ -22,7 +22,7 @@ export function onConfirm(user: User, conn: ConnRow, wire: Confirm): void {
   conn.connStatus = "requested";
   const contact = existing ?? newContact(user, conn, wire.profile ?? {});
   if (existing) {
-    if (wire.profile) contactProfile(user, existing, wire.profile);
+    if (wire.profile) contactProfile(user, existing, wire.profile, false);
   } else {
     emitContact(user, "contactConnecting", contact);
   }
@@ -46,7 +46,7 @@ function newContact(user: User, conn: ConnRow, profile: Json): ContactRow {
 export function onInfo(user: User, conn: ConnRow, profile: Json | undefined): void {
   if (conn.connType === "member" || !profile) return;
   const contact = user.db.contacts.get(conn.entityId);
-  if (contact) return contactProfile(user, contact, profile);
+  if (contact) return contactProfile(user, contact, profile, contact.invitedThrough === undefined);
   // We joined through a one-time invitation without a prepared chat.
   emitContact(user, "contactConnecting", newContact(user, conn, profile));
 }
@@ -63,21 +63,21 @@ export function onConnected(user: User, conn: ConnRow): void {
 
 function contactConnected(user: User, conn: ConnRow, contact: ContactRow): void {
   conn.connStatus = "ready";
-  if (conn.pqSupport) {
-    conn.pqSndEnabled = true;
-    conn.pqRcvEnabled = true;
-  }
+  const pq = conn.pqSupport;
+  Object.assign(conn, { pqSupport: true, pqSndEnabled: pq, pqRcvEnabled: pq });
+  contact.contactGrpInvSent = false;
+  delete contact.contactGroupMemberId;
   const incognito = user.db.profiles.get(conn.customUserProfileId);
   emitContact(user, "contactConnected", contact, incognito && { userCustomProfile: plainProfile(incognito) });
-  firstItems(user, conn, contact);
+  firstItems(user, pq, contact);
   conn.contactConnInitiated = false;
 }
 
 /** The owner of an address has its items since the request; a prepared chat lacks the one about encryption. */
-function firstItems(user: User, conn: ConnRow, contact: ContactRow): void {
+function firstItems(user: User, pq: boolean, contact: ContactRow): void {
   if (contact.contactRequestId !== undefined) return;
   const chat = directChat(contact);
   if (user.db.chat(chat).order.length === 0) addAndEmit(user, bannerItem(chat));
-  addAndEmit(user, e2eeItem(chat, conn.pqSupport));
+  addAndEmit(user, e2eeItem(chat, pq));
   if (!contact.prepared) emitFeatureItems(user, contact);
 }

@@ -18,14 +18,13 @@ export function infoOf(user: User, member: MemberRow): MemberInfo {
 
 /** The host's work when its joiner is in: it introduces the others and sends the history. */
 export function afterJoin(user: User, group: GroupRow, member: MemberRow, conn: ConnRow): void {
-  introduce(user, group, member, conn, [...others(user, group)]);
+  introduce(user, member, conn, [...others(user, group)]);
   sendHistory(user, group, conn);
 }
 
 /** Announces a newcomer to members and introduces them to it; in a review only moderators are told. */
 export function introduce(
   user: User,
-  group: GroupRow,
   newcomer: MemberRow,
   conn: ConnRow,
   members: readonly MemberRow[],

@@ -132,7 +132,6 @@ function joinPrepared(user: User, host: MemberRow, invitation: GroupInvitation):
 }
 
 function joinUnprepared(user: User, conn: ConnRow, invitation: GroupInvitation): GroupRow {
-  const { db } = user;
   const group = addGroup(user, profileOf(invitation), {
     ...businessChat(invitation),
     ...(viaLink(user, conn) !== undefined && { viaGroupLinkUri: viaLink(user, conn) ?? "" }),

@@ -74,7 +74,7 @@ export function makeLink(
 }
 
 /** Servers that are no presets are named with their port and key. */
-function shortServer({ host, port, fingerprint }: Server): string {
+function shortServer({ port, fingerprint }: Server): string {
   return `?${port !== undefined ? `p=${port}&` : ""}c=${fingerprint}`;
 }
 

@@ -1,7 +1,7 @@
 import type { CoreJson } from "../core/chat-api.js";
 import type { RequestMessage } from "./connect.js";
 import { newConn } from "./connections.js";
-import { addContact, bannerItem, DEFAULT_SETTINGS, directChat } from "./contacts.js";
+import { bannerItem, DEFAULT_SETTINGS, directChat } from "./contacts.js";
 import { chatError, commandError, storeError } from "./errors.js";
 import { rcvEvent } from "./group-items.js";
 import { groupJson, memberJson } from "./group-json.js";
@@ -26,27 +26,36 @@ export function createMemberContact(user: User, groupId: number, groupMemberId: 
   }
   if (!memberConn(user, member)) throw chatError("groupMemberNotActive");
   if (member.contactId !== undefined) throw commandError("member contact already exists");
+  const before = memberJson(db, member, true);
+  const contact = memberContact(user, member, { contactGroupMemberId: groupMemberId });
+  connect(user, contact, true);
+  addItem(user, bannerItem(directChat(contact)));
+  group.updatedAt = user.now();
+  return user.answer("newMemberContact", { ...answerFields(user, group, member, contact), member: before });
+}
+
+/** Quantum resistance is agreed on later than with other contacts. */
+function connect(user: User, contact: ContactRow, initiated: boolean): ConnRow {
   const conn = newConn(user, {
     connType: "contact",
-    connStatus: "new",
+    connStatus: initiated ? "new" : "prepared",
     pqSupport: false,
-    initiated: true,
+    initiated,
     known: true,
-    more: { connLevel: 1 },
+    entityId: contact.contactId,
   });
-  const contact = memberContact(user, group, member, conn);
-  return user.answer("newMemberContact", answerFields(user, group, member, contact));
+  contact.connId = conn.connId;
+  return conn;
 }
 
 /** The member and its contact share one profile and one local name. */
-function memberContact(user: User, group: GroupRow, member: MemberRow, conn: ConnRow): ContactRow {
+function memberContact(user: User, member: MemberRow, more: Partial<ContactRow>): ContactRow {
   const { db } = user;
   const now = user.now();
   const contact = db.contacts.insert((contactId) => ({
     contactId,
     localDisplayName: member.localDisplayName,
     profileId: member.profileId,
-    connId: conn.connId,
     contactUsed: true,
     contactStatus: "active",
     chatSettings: DEFAULT_SETTINGS,
@@ -54,15 +63,12 @@ function memberContact(user: User, group: GroupRow, member: MemberRow, conn: Con
     createdAt: now,
     updatedAt: now,
     chatTs: now,
-    contactGroupMemberId: member.groupMemberId,
     contactGrpInvSent: false,
     chatDeleted: false,
     unreadChat: false,
+    ...more,
   }));
   member.contactId = contact.contactId;
-  conn.entityId = contact.contactId;
-  addItem(user, bannerItem(directChat(contact)));
-  group.updatedAt = now;
   return contact;
 }
 
@@ -118,12 +124,10 @@ export function onDirectInvite(
   wire: Extract<Wire, { kind: "directInvite" }>,
   at: number,
 ): void {
-  const { db } = user;
-  const auto = db.user?.autoAcceptMemberContacts === true;
+  const auto = user.db.user?.autoAcceptMemberContacts === true;
   const contact = invitedContact(user, group, member, wire);
   const chat = directChat(contact);
-  const banner = db.items.get(db.chat(chat).order[0]?.itemId);
-  if (banner) user.emitOf("newChatItems", { chatItems: [] });
+  if (user.db.chat(chat).order.length === 0) addAndEmit(user, bannerItem(chat));
   if (!auto) {
     const event = { type: "groupInvLinkReceived", groupProfile: group.profile };
     addAndEmit(user, {
@@ -132,12 +136,9 @@ export function onDirectInvite(
       content: { type: "rcvDirectEvent", rcvDirectEvent: event },
       text: `requested connection from group ${group.profile.displayName}`,
       status: RCV_NEW,
-      itemTs: at,
     });
   }
-  rcvEvent(user, group, member, { type: "memberCreatedContact" }, "started direct connection with you", {
-    at,
-  });
+  rcvEvent(user, group, member, { type: "memberCreatedContact" }, "started direct connection with you");
   user.emitOf("newMemberContactReceivedInv", answerFields(user, group, member, contact));
   if (wire.message) {
     addAndEmit(user, {
@@ -158,17 +159,8 @@ function invitedContact(
   member: MemberRow,
   wire: Extract<Wire, { kind: "directInvite" }>,
 ): ContactRow {
-  const { db } = user;
-  const known = db.contacts.get(member.contactId);
-  const contact = known ?? addContact(user, {}, {});
-  if (!known) {
-    db.profiles.delete(contact.profileId);
-    db.names.release(contact.localDisplayName);
-    contact.profileId = member.profileId;
-    contact.localDisplayName = member.localDisplayName;
-    member.contactId = contact.contactId;
-    addItem(user, bannerItem(directChat(contact)));
-  }
+  const contact = user.db.contacts.get(member.contactId) ?? memberContact(user, member, {});
+  connect(user, contact, false);
   contact.groupDirectInv = {
     groupDirectInvLink: wire.link.connFullLink,
     fromGroupId_: group.groupId,
@@ -190,19 +182,11 @@ export function acceptMemberContact(user: User, contactId: number): CoreJson {
 }
 
 function joinInvitation(user: User, contact: ContactRow): void {
-  const through = contact.invitedThrough;
-  if (through === undefined) return;
-  const conn = newConn(user, {
-    connType: "contact",
-    connStatus: "sndReady",
-    pqSupport: false,
-    initiated: false,
-    known: true,
-    entityId: contact.contactId,
-    more: { connLevel: 1 },
-  });
-  contact.connId = conn.connId;
+  const { invitedThrough } = contact;
+  const conn = user.db.conns.get(contact.connId);
+  if (invitedThrough === undefined || !conn) return;
+  conn.connStatus = "sndReady";
   contact.groupDirectInv = { ...contact.groupDirectInv, groupDirectInvStartedConnection: true };
-  user.network.join(conn.agentConnId, through);
+  user.network.join(conn.agentConnId, invitedThrough);
   user.post(conn, [{ kind: "confirm", profile: profileForContact(user, conn), peer: conn.agentConnId }]);
 }

@@ -1,4 +1,4 @@
-import { fullPreferences } from "./contact-preferences.js";
+import { preferencesFor } from "./contact-preferences.js";
 import { plainProfile, present } from "./json.js";
 import type { ConnRow, Json, ProfileRow } from "./rows.js";
 import type { User } from "./user.js";
@@ -10,10 +10,13 @@ export function ownProfile(user: User): ProfileRow {
   return db.profiles.at(db.user.profileId);
 }
 
-/** The profile that a contact gets: the incognito one of the connection, or our own with all preferences. */
+/** The profile that a contact gets: the incognito one of the connection, or our own, with the preferences for it. */
 export function profileForContact(user: User, conn: ConnRow | undefined): Json {
-  const incognito = user.db.profiles.get(conn?.customUserProfileId);
-  const preferences = fullPreferences(incognito ? undefined : user.db.user?.preferences);
+  const { db } = user;
+  const incognito = db.profiles.get(conn?.customUserProfileId);
+  const contact = conn?.connType === "contact" ? db.contacts.get(conn.entityId) : undefined;
+  const own = incognito ? undefined : db.user?.preferences;
+  const preferences = preferencesFor(own, contact?.userPreferences ?? {});
   return { ...plainProfile(incognito ?? ownProfile(user)), preferences };
 }
 

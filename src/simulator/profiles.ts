@@ -1,10 +1,10 @@
 import type { CoreJson } from "../core/chat-api.js";
 import { ownAddress, republish } from "./addresses.js";
 import { readyConn } from "./connections.js";
-import { contactFeatureItems, fullPreferences, parsePreferences } from "./contact-preferences.js";
-import { directChat, replaceProfile } from "./contacts.js";
+import { changedFeatureItems, parsePreferences, withTimerOf } from "./contact-preferences.js";
+import { addFeatureItems, directChat, replaceProfile } from "./contacts.js";
 import { chatError, storeError, unparsable } from "./errors.js";
-import { addAndEmit, addItem, emitItems } from "./items.js";
+import { addAndEmit, emitItems } from "./items.js";
 import { contactJson, plainProfile, present, sidesOf } from "./json.js";
 import { validName } from "./names.js";
 import { memberProfile, ownProfile, profileForContact } from "./own-profile.js";
@@ -61,7 +61,11 @@ const sorted = (json: Json): Json =>
 function rename(user: User, displayName: string): void {
   const { db } = user;
   if (!db.user || ownProfile(user).displayName === displayName) return;
-  if (db.names.has(displayName)) throw storeError("duplicateName");
+  if (db.names.has(displayName)) {
+    // The core fails after it has changed the user's row.
+    Object.assign(db.user, { localDisplayName: displayName, memberProfileUpdatedAt: user.now() });
+    throw storeError("duplicateName");
+  }
   db.names.release(db.user.localDisplayName);
   db.user.localDisplayName = db.names.take(displayName);
 }
@@ -108,36 +112,37 @@ function tellContacts(user: User): number {
   return told;
 }
 
-/** A contact's profile came: what changed is stored and shown. */
-export function contactProfile(user: User, contact: ContactRow, profile: Json): void {
+/** A contact's profile came: what changed is stored and shown, with items once the chat has begun. */
+export function contactProfile(user: User, contact: ContactRow, profile: Json, withItems = true): void {
   const { db } = user;
   const row = db.profiles.at(contact.profileId);
   const fromProfile = plainProfile(row);
+  if (JSON.stringify(sorted(fromProfile)) === JSON.stringify(sorted(present({ ...profile })))) return;
   const fromContact = contactJson(db, contact);
-  const sides = sidesOf(db, contact);
-  const before = JSON.stringify(sorted(fromProfile));
-  if (before === JSON.stringify(sorted(present({ ...profile })))) return;
-  const renamed = row.displayName !== profile.displayName;
+  const before = sidesOf(db, contact);
   const shown = JSON.stringify(memberProfile(row));
+  storeProfile(user, contact, profile);
+  if (withItems) {
+    if (JSON.stringify(memberProfile(row)) !== shown) {
+      profileItem(user, contact, fromProfile, plainProfile(row));
+    }
+    const changed = changedFeatureItems(sidesOf(db, contact), before, "theirs");
+    emitItems(user, addFeatureItems(user, contact, "rcv", changed));
+  }
+  user.emitOf("contactUpdated", { fromContact, toContact: contactJson(db, contact) });
+}
+
+function storeProfile(user: User, contact: ContactRow, profile: Json): void {
+  const { db } = user;
+  const row = db.profiles.at(contact.profileId);
+  const { displayName } = row;
   replaceProfile(row, profile);
-  if (renamed) {
+  if (row.displayName !== displayName) {
     db.names.release(contact.localDisplayName);
     contact.localDisplayName = db.names.take(row.displayName);
   }
+  contact.userPreferences = withTimerOf(row.preferences, db.user?.preferences, contact.userPreferences);
   contact.updatedAt = user.now();
-  if (JSON.stringify(memberProfile(row)) !== shown) {
-    profileItem(user, contact, fromProfile, plainProfile(row));
-  }
-  const changed = contactFeatureItems(sidesOf(db, contact), sides).map(({ text, fields }) =>
-    addItem(user, {
-      chat: directChat(contact),
-      sent: false,
-      content: { type: "rcvChatFeature", ...fields },
-      text,
-    }),
-  );
-  emitItems(user, changed);
-  user.emitOf("contactUpdated", { fromContact, toContact: contactJson(db, contact) });
 }
 
 function profileItem(user: User, contact: ContactRow, fromProfile: Json, toProfile: Json): void {
@@ -149,6 +154,3 @@ function profileItem(user: User, contact: ContactRow, fromProfile: Json, toProfi
     text: "updated profile",
   });
 }
-
-/** The complete preferences of a user row. */
-export const ownPreferences = (user: User): Json => fullPreferences(user.db.user?.preferences);

@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import type { CoreJson } from "../core/chat-api.js";
 import { parseObject } from "./composed.js";
 import { readyConn } from "./connections.js";
-import { contactFeatureItems, parsePreferences } from "./contact-preferences.js";
-import { directChat } from "./contacts.js";
+import { changedFeatureItems, parsePreferences } from "./contact-preferences.js";
+import { addFeatureItems } from "./contacts.js";
 import { chatError, commandError, storeError, unparsable } from "./errors.js";
 import { groupJson } from "./group-json.js";
 import { group as groupRow } from "./group-rows.js";
-import { addItem, emitItems } from "./items.js";
+import { emitItems } from "./items.js";
 import { contactJson, sidesOf } from "./json.js";
 import { profileForContact } from "./own-profile.js";
 import { findChat, type Ref } from "./refs.js";
@@ -70,20 +70,14 @@ export function setContactPreferences(user: User, contactId: number, json: strin
   contact.userPreferences = preferences;
   const conn = readyConn(user, contact);
   if (conn) {
-    const profile = profileForContact(user, conn);
-    const shown = { ...(profile.preferences as Json), ...preferences };
-    user.post(conn, [
-      { kind: "profile", eventId: user.random.id(), profile: { ...profile, preferences: shown } },
-    ]);
+    user.post(conn, [{ kind: "profile", eventId: user.random.id(), profile: profileForContact(user, conn) }]);
   }
   const answer = user.answer("contactPrefsUpdated", { fromContact, toContact: contactJson(db, contact) });
-  const items = contactFeatureItems(sidesOf(db, contact), before).map(({ text, fields }) =>
-    addItem(user, {
-      chat: directChat(contact),
-      sent: true,
-      content: { type: "sndChatFeature", ...fields },
-      text,
-    }),
+  const items = addFeatureItems(
+    user,
+    contact,
+    "snd",
+    changedFeatureItems(sidesOf(db, contact), before, "own"),
   );
   if (items.length > 0) emitItems(user, items);
   return answer;

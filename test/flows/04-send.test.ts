@@ -3,7 +3,7 @@ import type { ChatRef } from "../../src/core/types.js";
 import { ERAS, type OpenCall } from "../world/client.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import type { World } from "../world/world.js";
-import { approve, contactOf, type Trail, trail } from "./scenes.js";
+import { approve, contactOf, type Trail, trail } from "./trail.js";
 import {
   edits,
   expectCommands,

@@ -1,54 +1,60 @@
 import type { ChatRef } from "../../src/core/types.js";
 import type { AgentOptions, TestAgent } from "../world/agent.js";
+import type { Era, TestClient } from "../world/client.js";
+import { numberAt } from "../world/json.js";
 import type { Owner } from "../world/owner.js";
 import type { Person } from "../world/person.js";
 import type { World } from "../world/world.js";
 
-/** An agent with its owner, in the group Trail with Hazel, who made it, and Switchback. */
-export interface Trail {
-  world: World;
+/** An agent with its owner and one peer that it is connected to. */
+export interface Scene {
   agent: TestAgent;
   owner: Owner;
-  hazel: Person;
-  switchback: Person;
-  /** The group as the agent, Hazel and Switchback number it. */
+  client: TestClient;
+  /** The control chat, as the agent numbers it. */
+  G: ChatRef;
+  peer: Person;
+  /** The chat with the peer, as the agent and as the peer number it. */
   chat: ChatRef;
-  hazels: ChatRef;
-  switchbacks: ChatRef;
+  peerChat: ChatRef;
 }
 
-export async function trail(world: World, options: AgentOptions = {}): Promise<Trail> {
-  const [{ agent, owner }, hazel, switchback] = await Promise.all([
-    world.agentWithOwner(options),
-    world.person("Hazel"),
-    world.person("Switchback"),
-  ]);
-  const { chat: hazels, link } = await hazel.makeGroup("Trail", { history: { enable: "off" } });
-  const switchbacks = await switchback.join(link);
-  const chat = await (await agent.hands()).join(link);
-  await switchback.waitFor("the agent as a member", ({ type }) => type === "connectedToGroupMember");
+export interface SceneOptions extends AgentOptions {
+  /** Which chat the agent and its peer have; default a business. */
+  kind?: "business" | "contact" | "bot" | "group";
+  era?: Era;
+}
+
+/** Set past the server: the agent's commands so far are dropped. */
+export async function scene(world: World, options: SceneOptions = {}): Promise<Scene> {
+  const { kind = "business", era = "modern", ...agentOptions } = options;
+  const { agent, owner } = await world.agentWithOwner(agentOptions);
+  const peer = await world.person(NAMES[kind], kind === "bot" ? { peerType: "bot" } : {});
+  const { chat, peerChat } = await meet(agent, peer, kind);
+  const client = await agent.client(era);
   await world.settle();
   agent.newCommands();
-  return { world, agent, owner, hazel, switchback, chat, hazels, switchbacks };
+  return { agent, owner, client, G: agent.controlChat, peer, chat, peerChat };
 }
 
-/** A person that the agent is connected to; `chat` is the agent's, `theirs` the person's. */
-export async function contactOf(
-  world: World,
+const NAMES = { business: "Ridgeline", contact: "Bob", bot: "Echo", group: "Hazel" } as const;
+
+/** Connects the agent to a peer, past the server. */
+export async function meet(
   agent: TestAgent,
-  name: string,
-  peerType?: "bot",
-): Promise<{ person: Person; chat: ChatRef; theirs: ChatRef }> {
-  const person = await world.person(name, peerType ? { peerType } : {});
-  const chat = await (await agent.hands()).join(await person.makeAddress());
-  const theirs = await person.contact("My Agent");
-  await world.settle();
-  agent.newCommands();
-  return { person, chat, theirs };
-}
-
-/** The last card of the owner that asks for something, once there is one. */
-export async function approve(owner: Owner, number: number): Promise<void> {
-  await owner.sees(new RegExp(`approve(?: [@#]\\d+)? ${number}'`));
-  await owner.says(`/approve ${number}`);
+  peer: Person,
+  kind: "business" | "contact" | "bot" | "group",
+): Promise<{ chat: ChatRef; peerChat: ChatRef }> {
+  const hands = await agent.hands();
+  if (kind === "group") {
+    const { chat: peerChat, link } = await peer.makeGroup("Trail");
+    return { chat: await hands.join(link), peerChat };
+  }
+  const chat = await hands.join(await peer.makeAddress({ business: kind === "business" }));
+  if (kind !== "business") return { chat, peerChat: await peer.contact("My Agent") };
+  const joined = await peer.waitFor(
+    "the agent in the business chat",
+    ({ type }) => type === "joinedGroupMember",
+  );
+  return { chat, peerChat: `#${numberAt(joined, "groupInfo", "groupId")}` };
 }

@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
+import { VERSION } from "../../src/version.js";
 import { type Computer, computer, freePort, listening, serve, serveAsBefore, stop } from "./agent.js";
 import { CoreHost } from "./core-host.js";
 import { withoutTimes } from "./program.js";
@@ -25,7 +26,7 @@ describe("the first start", () => {
     const link = lines.find((line) => line.startsWith("https://"));
     expect(link).toMatch(/^https:\/\/smp\S+\/g#\S+$/);
     expect(lines.filter((line) => !QR_LINE.test(line) && line !== "")).toEqual([
-      "simplex-mcp 0.1.0, SimpleX core 7.0.0.6",
+      `simplex-mcp ${VERSION}, SimpleX core 7.0.0.6`,
       `Data folder: ${data}`,
       "Approval mode: requests",
       'Agent control chat "My Agent" created.',
@@ -86,7 +87,7 @@ describe("the first start", () => {
       url: `http://127.0.0.1:${port}/mcp`,
       port,
       expireHours: 5,
-      version: "0.1.0",
+      version: VERSION,
       approve: "requests",
     });
   });
@@ -160,7 +161,7 @@ describe("a second start", () => {
     await stop(await listening(at, "--display-name", "My Agent"));
     const again = await listening(at);
     expect(again.stdout.lines.slice(0, 4)).toEqual([
-      "simplex-mcp 0.1.0, SimpleX core 7.0.0.6",
+      `simplex-mcp ${VERSION}, SimpleX core 7.0.0.6`,
       `Data folder: ${data}`,
       "Approval mode: requests",
       "Scan in the SimpleX app to become the owner of My Agent:",

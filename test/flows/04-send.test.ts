@@ -3,7 +3,6 @@ import type { ChatRef } from "../../src/core/types.js";
 import { ERAS, type OpenCall } from "../world/client.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import type { World } from "../world/world.js";
-import { approve, contactOf, type Trail, trail } from "./trail.js";
 import {
   edits,
   expectCommands,
@@ -15,6 +14,7 @@ import {
   textsOf,
   withoutTimes,
 } from "./support.js";
+import { approve, contactOf, type Trail, trail } from "./trail.js";
 
 /** Seconds: short, because in the real world they go by. */
 const IDLE = 1;

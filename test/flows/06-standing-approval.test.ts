@@ -90,11 +90,7 @@ async function standing({ world }: { world: World }): Promise<void> {
   // The reply and the perform run beside each other.
   const performed = rest.filter((one) => one !== posts(G, approved));
   expect(performed).toHaveLength(rest.length - 1);
-  expectCommands(performed, [
-    `/_get chat ${chat} count=0`,
-    posts(chat, "Is a tent free?"),
-    edits(G, done),
-  ]);
+  expectCommands(performed, [`/_get chat ${chat} count=0`, posts(chat, "Is a tent free?"), edits(G, done)]);
   const listed = (await client.use("list")).data?.chats;
   expect(listed).toEqual([
     expect.objectContaining({ chat, approved: { by: "Alice", at: approval.approvedAt } }),

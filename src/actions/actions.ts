@@ -1,87 +1,17 @@
 import type { Clock } from "../clock.js";
 import { explain } from "../core/explain.js";
-import { Changes } from "../wait.js";
 import {
   type ActionEvent,
   type ActionFields,
-  type ActionState,
-  actionChat,
   type ChatRef,
   type Decision,
   isFinal,
   nextState,
-  type ToolName,
 } from "./action.js";
+import { CardRate } from "./card-rate.js";
+import { Action, ActionRefused, type Board, type NewAction, type OpenCall } from "./open-action.js";
 
-/** A tool call that waits for an action. Its identity is what counts. */
-export interface OpenCall {
-  readonly signal: AbortSignal;
-}
-
-/** What an action does, and what it holds until its result is delivered. Made by its tool. */
-export interface Work {
-  /** Does it, once. Rejects with the reason when it was not done. `stop` aborts when the server stops. */
-  perform(context: { action: Action; decision: Decision; stop: AbortSignal }): Promise<void>;
-  /** Ends what it holds. */
-  dispose(): void;
-}
-
-/** Where owners see actions. Implemented by the control chat. */
-export interface Board {
-  /** Why no action can be asked for now, or why this one's card could not be shown; one sentence for the agent. */
-  refusal(number: number, fields: ActionFields): string | undefined;
-  /** Persists that numbers below `next` are used. */
-  saveCounter(next: number): Promise<void>;
-  /** Posts the card. An owner may answer it before this resolves. */
-  postCard(action: Action): Promise<void>;
-  /** Shows how the action ended, on its card or as a message. Never rejects. */
-  showOutcome(action: Action): Promise<void>;
-}
-
-export interface NewAction {
-  key: string;
-  fields: ActionFields;
-  /** The agent's own words, for `list`. */
-  input: Record<string, unknown>;
-  work: Work;
-  /** Given where no card may be needed; asked once the number is saved: what lets the action through then. */
-  preapproval?: () => Promise<Decision | undefined>;
-}
-
-/** A new action was refused; the message says why and what to do, to the agent. */
-export class ActionRefused extends Error {
-  override name = "ActionRefused";
-}
-
-/** One outward act that the agent asked for. */
-export class Action {
-  state: ActionState = { state: "pending" };
-  /** True once a card was asked for: the board has something to change at the end. */
-  hasCard = false;
-  /** The result reached an agent: the same call later is a new action. */
-  delivered = false;
-  readonly calls = new Set<OpenCall>();
-  readonly changes = new Changes();
-
-  constructor(
-    readonly number: number,
-    readonly key: string,
-    readonly fields: ActionFields,
-    readonly input: Record<string, unknown>,
-    readonly work: Work,
-    /** Milliseconds since 1970. */
-    readonly created: number,
-    readonly expires: number,
-  ) {}
-
-  get tool(): ToolName {
-    return this.fields.tool;
-  }
-
-  get chat(): ChatRef | undefined {
-    return actionChat(this.fields);
-  }
-}
+export * from "./open-action.js";
 
 export interface ActionsOptions {
   board: Board;
@@ -103,7 +33,8 @@ const HOUR_MS = 3_600_000;
 /** All actions that are not delivered yet: their numbers, keys, decisions, expiry and waiting calls. */
 export class Actions {
   readonly #options: ActionsOptions;
-  readonly #limits: { pending: number; cardsPerMinute: number };
+  readonly #mostPending: number;
+  readonly #cards: CardRate;
   readonly #byNumber = new Map<number, Action>();
   readonly #byKey = new Map<string, Action>();
   readonly #introductions = new Map<Action, Promise<void>>();
@@ -111,12 +42,13 @@ export class Actions {
   readonly #stop = new AbortController();
   #next: number;
   #pending = 0;
-  #cardTimes: number[] = [];
   #cancelTick: (() => void) | undefined;
 
   constructor(options: ActionsOptions) {
     this.#options = options;
-    this.#limits = options.limits ?? { pending: 50, cardsPerMinute: 10 };
+    const { pending, cardsPerMinute } = options.limits ?? { pending: 50, cardsPerMinute: 10 };
+    this.#mostPending = pending;
+    this.#cards = new CardRate(cardsPerMinute);
     this.#next = options.firstNumber;
   }
 
@@ -222,7 +154,7 @@ export class Actions {
   #make(request: NewAction): Action {
     const refusal = this.#refusal(request.fields);
     if (refusal !== undefined) throw new ActionRefused(refusal);
-    if (!request.preapproval) this.#countCard();
+    if (!request.preapproval) this.#cards.count(this.#options.clock.now());
     const { clock, expireHours } = this.#options;
     const number = this.#next++;
     const created = clock.now();
@@ -244,8 +176,8 @@ export class Actions {
 
   #refusal(fields: ActionFields): string | undefined {
     if (this.stopping) return "The server is stopping. Call again when it runs.";
-    if (this.#pending >= this.#limits.pending) {
-      return `${this.#limits.pending} actions are pending already. Wait for your owner to decide some of them.`;
+    if (this.#pending >= this.#mostPending) {
+      return `${this.#mostPending} actions are pending already. Wait for your owner to decide some of them.`;
     }
     return this.#options.board.refusal(this.#next, fields);
   }
@@ -271,7 +203,7 @@ export class Actions {
         void this.#perform(action, decision);
         return;
       }
-      if (preapproval) this.#countCard();
+      if (preapproval) this.#cards.count(this.#options.clock.now());
       action.hasCard = true;
       await this.#options.board.postCard(action);
     } catch (error) {
@@ -282,19 +214,6 @@ export class Actions {
         ? error
         : new ActionRefused(`The request could not be shown to your owner: ${explain(error)}`);
     }
-  }
-
-  #countCard(): void {
-    const now = this.#options.clock.now();
-    this.#cardTimes = this.#cardTimes.filter((time) => now - time < 60_000);
-    const oldest = this.#cardTimes[0];
-    if (oldest !== undefined && this.#cardTimes.length >= this.#limits.cardsPerMinute) {
-      const seconds = Math.ceil((oldest + 60_000 - now) / 1000);
-      throw new ActionRefused(
-        `Too many new requests: at most ${this.#limits.cardsPerMinute} a minute. Try again in ${seconds} s.`,
-      );
-    }
-    this.#cardTimes.push(now);
   }
 
   async #perform(action: Action, decision: Decision): Promise<void> {

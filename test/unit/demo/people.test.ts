@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/clock.js";
 import type { ChatRef } from "../../../src/core/types.js";
-import { SimulatedNetwork } from "../../../src/simulator/network.js";
 import { movePeopleIn, type People } from "../../../src/demo/people.js";
 import { type Incoming, Person } from "../../../src/demo/person.js";
 import { CHATTER } from "../../../src/demo/scripts.js";
+import { SimulatedNetwork } from "../../../src/simulator/network.js";
 
 /** People think no time at all: who could answer too early does. */
 const clock: Clock = {

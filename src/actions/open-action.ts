@@ -1,0 +1,79 @@
+import { Changes } from "../wait.js";
+import {
+  type ActionFields,
+  type ActionState,
+  actionChat,
+  type ChatRef,
+  type Decision,
+  type ToolName,
+} from "./action.js";
+
+/** A tool call that waits for an action. Its identity is what counts. */
+export interface OpenCall {
+  readonly signal: AbortSignal;
+}
+
+/** What an action does, and what it holds until its result is delivered. Made by its tool. */
+export interface Work {
+  /** Does it, once. Rejects with the reason when it was not done. `stop` aborts when the server stops. */
+  perform(context: { action: Action; decision: Decision; stop: AbortSignal }): Promise<void>;
+  /** Ends what it holds. */
+  dispose(): void;
+}
+
+/** Where owners see actions. Implemented by the control chat. */
+export interface Board {
+  /** Why no action can be asked for now, or why this one's card could not be shown; one sentence for the agent. */
+  refusal(number: number, fields: ActionFields): string | undefined;
+  /** Persists that numbers below `next` are used. */
+  saveCounter(next: number): Promise<void>;
+  /** Posts the card. An owner may answer it before this resolves. */
+  postCard(action: Action): Promise<void>;
+  /** Shows how the action ended, on its card or as a message. Never rejects. */
+  showOutcome(action: Action): Promise<void>;
+}
+
+export interface NewAction {
+  key: string;
+  fields: ActionFields;
+  /** The agent's own words, for `list`. */
+  input: Record<string, unknown>;
+  work: Work;
+  /** Given where no card may be needed; asked once the number is saved: what lets the action through then. */
+  preapproval?: () => Promise<Decision | undefined>;
+}
+
+/** A new action was refused; the message says why and what to do, to the agent. */
+export class ActionRefused extends Error {
+  override name = "ActionRefused";
+}
+
+/** One outward act that the agent asked for. */
+export class Action {
+  state: ActionState = { state: "pending" };
+  /** True once a card was asked for: the board has something to change at the end. */
+  hasCard = false;
+  /** The result reached an agent: the same call later is a new action. */
+  delivered = false;
+  readonly calls = new Set<OpenCall>();
+  readonly changes = new Changes();
+
+  constructor(
+    readonly number: number,
+    readonly key: string,
+    readonly fields: ActionFields,
+    readonly input: Record<string, unknown>,
+    readonly work: Work,
+    /** Milliseconds since 1970. */
+    readonly created: number,
+    readonly expires: number,
+  ) {}
+
+  get tool(): ToolName {
+    return this.fields.tool;
+  }
+
+  get chat(): ChatRef | undefined {
+    return actionChat(this.fields);
+  }
+}

@@ -5,7 +5,10 @@ export class LibraryError extends Error {
   override readonly name = "LibraryError";
 }
 
-const INSTALL = 'npm install "simplex-chat@>=7.0.0-beta.2"';
+/** Both packages in one place, however this program was started: `npx` keeps each package set apart. */
+export const INSTALL = 'npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve …';
+
+const NEWEST = "npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve …";
 
 /** Why the package could not be loaded. */
 export function loadError(cause: unknown): LibraryError {
@@ -40,7 +43,7 @@ function databaseAdvice(problem: unknown): string {
 
 function migrationAdvice(database: string, error: unknown): string {
   const newer = fieldOf(error, "type") === "downgrade" || fieldOf(error, "type") === "migrationError";
-  if (newer) return `${database} was made by a newer SimpleX. Run: npm install simplex-chat@latest`;
+  if (newer) return `${database} was made by a newer SimpleX. Run: ${NEWEST}`;
   return `${database} cannot be upgraded: ${oneLine(JSON.stringify(error))}. Run: ${INSTALL}`;
 }
 

@@ -2,7 +2,7 @@ import type { ChatApiLike } from "./chat-api.js";
 import { CoreError } from "./core-error.js";
 import { requireBothDatabases } from "./database-files.js";
 import { fieldOf } from "./json.js";
-import { LibraryError, loadError, openError } from "./library-error.js";
+import { INSTALL, LibraryError, loadError, openError } from "./library-error.js";
 
 export { routeConsoleToStderr } from "./console.js";
 export { LibraryError } from "./library-error.js";
@@ -47,9 +47,7 @@ async function loadLibrary(load: () => Promise<unknown>): Promise<Library> {
   }
   const library = [loaded, fieldOf(loaded, "default")].find(isLibrary);
   if (library) return library;
-  throw new LibraryError(
-    'The installed simplex-chat is too old. Run: npm install "simplex-chat@>=7.0.0-beta.2"',
-  );
+  throw new LibraryError(`The installed simplex-chat is too old. Run: ${INSTALL}`);
 }
 
 function isLibrary(loaded: unknown): loaded is Library {

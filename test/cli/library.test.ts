@@ -6,7 +6,7 @@ import { temporaryFolder } from "./folders.js";
 import type { App } from "./make-app.js";
 import { type Run, run, withoutTimes } from "./program.js";
 
-const INSTALL = 'npm install "simplex-chat@>=7.0.0-beta.2"';
+const INSTALL = 'npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve …';
 
 let home: string;
 let data: string;
@@ -51,7 +51,9 @@ describe("a server whose SimpleX library cannot be used ends with one line that 
     expect(line).toMatch(
       /^The SimpleX library does not load: Cannot find module '\.\.\/build\/Release\/simplex' /,
     );
-    expect(line).toMatch(/ Run: npm install "simplex-chat@>=7\.0\.0-beta\.2"$/);
+    expect(line).toMatch(
+      / Run: npx -y -p @simplex-chat\/mcp -p "simplex-chat@>=7\.0\.0-beta\.2" simplex-mcp serve …$/,
+    );
   });
 
   it("when its native part cannot be downloaded", async () => {
@@ -99,7 +101,7 @@ describe("a server whose databases cannot be opened ends with one line that says
     };
     const dbMigrationError = { type: "errorMigration", dbFile: chat(), migrationError };
     expect(await failureOf(appWithStandin(), failure({ dbMigrationError }))).toBe(
-      `The database ${chat()} was made by a newer SimpleX. Run: npm install simplex-chat@latest`,
+      `The database ${chat()} was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve …`,
     );
   });
 });

@@ -53,7 +53,7 @@ describe("the SimpleX library", () => {
       },
     );
     expect(await messageOf(() => Promise.reject(missing))).toBe(
-      'The SimpleX library is not installed. Run: npm install "simplex-chat@>=7.0.0-beta.2"',
+      'The SimpleX library is not installed. Run: npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve …',
     );
   });
 
@@ -61,7 +61,7 @@ describe("the SimpleX library", () => {
     const broken = new Error("libsimplex.so: cannot open shared object file\nRequire stack: …");
     expect(await messageOf(() => Promise.reject(broken))).toBe(
       "The SimpleX library does not load: libsimplex.so: cannot open shared object file Require stack: …" +
-        ' Run: npm install "simplex-chat@>=7.0.0-beta.2"',
+        ' Run: npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve …',
     );
   });
 
@@ -93,7 +93,7 @@ describe("the SimpleX library", () => {
         dbFile: "/d/x.db",
         migrationError: { type: "downgrade", downMigrations: [] },
       },
-      "The database /d/x.db was made by a newer SimpleX. Run: npm install simplex-chat@latest",
+      "The database /d/x.db was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve …",
     ],
     [
       "a database of a newer version that knows no way back",
@@ -102,7 +102,7 @@ describe("the SimpleX library", () => {
         dbFile: "/d/x.db",
         migrationError: { type: "migrationError", mtrError: { type: "noDown", dbMigrations: ["m1"] } },
       },
-      "The database /d/x.db was made by a newer SimpleX. Run: npm install simplex-chat@latest",
+      "The database /d/x.db was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve …",
     ],
     [
       "a folder that cannot be written to",

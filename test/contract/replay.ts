@@ -101,11 +101,23 @@ class Replay {
   }
 
   private async playCommand(who: string, recorded: string, line: Line): Promise<void> {
+    await this.catchUp();
     const command = this.world.translation.command(who, recorded);
     const answer = await this.answerTo(who, command);
     const wanted = line.resp === undefined ? { error: line.error } : { answer: line.resp };
     const type = line.resp?.type ?? "error";
     this.note(line.number, who, recorded, type, compare(who, wanted, answer, this.world.translation));
+  }
+
+  /** What was recorded before a command has to be there before it is sent. */
+  private async catchUp(): Promise<void> {
+    const waiting = [...this.missing].flatMap(([who, events]) => {
+      return events.filter(({ event }) => !isFloating(event.type)).map(({ event }) => ({ who, event }));
+    });
+    await this.world.pump(() =>
+      waiting.every(({ who, event }) => this.find(who, event, false) !== undefined),
+    );
+    for (const who of this.missing.keys()) this.matchAll(who, false);
   }
 
   private async playProbe({ who, cmd, type, error }: Probe, line: Line): Promise<void> {

@@ -4,6 +4,7 @@ import { addAndEmit } from "./items.js";
 import { confirmGroup, confirmMember, memberConnected } from "./joining.js";
 import { plainProfile } from "./json.js";
 import { profileForContact } from "./own-profile.js";
+import { probe } from "./probes.js";
 import { contactProfile } from "./profiles.js";
 import type { ConnRow, ContactRow, Json } from "./rows.js";
 import type { User } from "./user.js";
@@ -34,6 +35,7 @@ export function onConfirm(user: User, conn: ConnRow, wire: Confirm): void {
   // The inviting side is connected as soon as it has the confirmation.
   contactConnected(user, conn, contact);
   user.post(conn, [{ kind: "connected" }]);
+  probe(user, conn);
 }
 
 function newContact(user: User, conn: ConnRow, profile: Json): ContactRow {
@@ -59,6 +61,7 @@ export function onConnected(user: User, conn: ConnRow): void {
   if (!contact) return;
   contactConnected(user, conn, contact);
   user.post(conn, [{ kind: "connected" }]);
+  probe(user, conn);
 }
 
 function contactConnected(user: User, conn: ConnRow, contact: ContactRow): void {

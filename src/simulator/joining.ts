@@ -183,7 +183,7 @@ export function memberConnected(user: User, conn: ConnRow): void {
   if (member.memberCategory === "host") joined(user, group, member);
   else if (member.memberCategory === "invitee") hosted(user, group, member, conn);
   else meshed(user, group, member);
-  probe(user, conn, member);
+  if (member.contactId === undefined) probe(user, conn);
 }
 
 /** We are in: our connection with the host works. */

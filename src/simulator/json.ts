@@ -49,7 +49,12 @@ export function userJson(db: Database): Json {
     agentUserId: String(user.userId),
     userContactId: user.userContactId,
     localDisplayName: user.localDisplayName,
-    profile: localProfile({ ...db.profiles.at(user.profileId), preferences: user.preferences }),
+    // The core reads the name from the user's row.
+    profile: localProfile({
+      ...db.profiles.at(user.profileId),
+      displayName: user.localDisplayName,
+      preferences: user.preferences,
+    }),
     fullPreferences: fullPreferences(user.preferences),
     activeUser: true,
     activeOrder: 1,

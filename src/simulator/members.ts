@@ -257,8 +257,7 @@ export function blockMembers(
   const row = group(user, groupId);
   const members = pick(user, row, ids);
   needOver(user, row, members, "moderator");
-  const changed = members.filter((member) => member.blockedByAdmin !== blocked);
-  for (const member of changed) {
+  for (const member of members) {
     member.blockedByAdmin = blocked;
     const eventId = user.random.id();
     const told = [...others(user, row)].filter((other) => other !== member);

@@ -8,8 +8,8 @@ export const DEFAULT_NETWORK: Json = {
   hostMode: "onionViaSocks",
   requiredHostMode: false,
   sessionMode: "session",
-  smpProxyMode: "unknown",
-  smpProxyFallback: "allowProtected",
+  smpProxyMode: "never",
+  smpProxyFallback: "allow",
   smpWebPortServers: "preset",
   tcpConnectTimeout: { backgroundTimeout: 45000000, interactiveTimeout: 15000000 },
   tcpTimeout: { backgroundTimeout: 30000000, interactiveTimeout: 10000000 },
@@ -34,13 +34,13 @@ const FALLBACKS = new Map([
   ["no", "prohibit"],
 ]);
 
-/** `/network`: reads the settings, or sets those given and defaults the others. */
+/** `/network`: reads the settings, or sets them; what is not given keeps its value, or goes back to its default. */
 export function network(user: User, args: string): CoreJson {
-  if (args !== "") user.session.networkConfig = parse(args);
+  if (args !== "") user.session.networkConfig = parse(args, user.session.networkConfig);
   return { type: "networkConfig", networkConfig: user.session.networkConfig };
 }
 
-function parse(args: string): Json {
+function parse(args: string, { socksProxy: _, ...before }: Json): Json {
   const groups = FORM.exec(args)?.groups;
   if (!groups) throw unparsable();
   const { socks, socksMode, hostMode, required, proxy, fallback, web, timeout, log } = groups;
@@ -48,13 +48,13 @@ function parse(args: string): Json {
   const micros = (factor: number) => Number(timeout) * factor * 1_000_000;
   return {
     ...(socks !== "off" && { socksProxy: proxied }),
-    ...DEFAULT_NETWORK,
-    ...(socksMode && { socksMode }),
+    ...before,
+    socksMode: socksMode ?? "always",
     hostMode: hostMode ?? (socks === "off" ? "public" : "onionViaSocks"),
     requiredHostMode: required !== undefined,
     ...(proxy && { smpProxyMode: proxy }),
     ...(fallback && { smpProxyFallback: FALLBACKS.get(fallback) }),
-    ...(web && { smpWebPortServers: web }),
+    smpWebPortServers: web ?? "preset",
     ...(timeout && { tcpTimeout: { backgroundTimeout: micros(3), interactiveTimeout: micros(1) } }),
     logTLSErrors: log === "on",
   };

@@ -18,7 +18,7 @@ import {
 import { onInvite } from "./invitations.js";
 import { onDirectInvite } from "./member-contacts.js";
 import { onBlocked, onHostProfile, onLeft, onMemberProfile, onRemoved, onRole } from "./members.js";
-import { onProbe } from "./probes.js";
+import { onContactProbe, onMemberProbe } from "./probes.js";
 import { contactProfile } from "./profiles.js";
 import { onReaction } from "./reactions.js";
 import { onRequest } from "./requests.js";
@@ -94,6 +94,8 @@ function fromContact(user: User, conn: ConnRow, wire: Wire, at: number): void {
       return onChatWire(user, { contact, at }, wire);
     case "profile":
       return contactProfile(user, contact, wire.profile);
+    case "probe":
+      return onContactProbe(user, contact, wire.database);
     case "contactDeleted":
       return contactDeletedByPeer(user, contact, conn, wire.eventId, at);
     case "invite":
@@ -135,7 +137,7 @@ function fromMember(
     case "forward":
       return onForward(user, group, member, wire);
     case "probe":
-      return onProbe(user, member, wire.database);
+      return onMemberProbe(user, member, wire.database);
     case "hostProfile":
       return onHostProfile(user, group, member, wire.profile);
     case "memberProfile":

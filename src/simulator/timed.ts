@@ -29,7 +29,7 @@ export function armTimer(user: User, item: ItemRow): void {
   const deleteAt = item.timed?.deleteAt;
   if (deleteAt === undefined) return;
   const wait = deleteAt - user.now();
-  if (wait <= 0) user.later(() => expire(user, item));
+  if (wait <= 0) user.scheduler.post(() => expire(user, item));
   else user.network.clock.after(wait, () => expire(user, item));
 }
 

@@ -150,10 +150,11 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     await events.idle();
   });
 
-  /** Calls the tool; its result counts as written out as soon as it is there. */
+  /** Calls the tool; its result counts as written out as soon as it is there, or after `beforeWritten`. */
   function call<Input extends z.ZodObject, Output extends z.ZodObject>(
     tool: Tool<Input, Output>,
     input: z.input<Input>,
+    beforeWritten: () => Promise<unknown> = async () => undefined,
   ): OpenToolCall<z.input<Output>> {
     const abort = new AbortController();
     const progress: string[] = [];
@@ -161,7 +162,8 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     const outcome = (async () => {
       const done = await tool.run(deps, tool.input.parse(input) as z.output<Input>, toolCall);
       toolCall.finish();
-      if (done) await done.onWritten?.();
+      if (done) await beforeWritten();
+      await done?.onWritten?.();
       return (
         done && { result: done.result, ...(done.isError === undefined ? {} : { isError: done.isError }) }
       );

@@ -297,6 +297,25 @@ describe("download", () => {
     expect(bench.actions.all()).toEqual([]);
   });
 
+  test("that ends while its client reads that it is performing is not taken for delivered", async () => {
+    const bench = await newBench();
+    const { fake, call } = bench;
+    const { chatItem } = fake.offer("#15", 7);
+    fake.upload(7);
+    const input = { chat: "#15" as const, item: chatItem.meta.itemId };
+    const first = call(download, { ...input, wait: 0 }, async () => {
+      fake.complete(7, "x");
+      await until("the end", () => bench.actions.all()[0]?.state.state === "done");
+    });
+    await card(bench, 1);
+    fake.ownerSays("/receive #15 1");
+    await accepted(bench, 7);
+    await until("the wait is set", () => first.progress.some((text) => text.startsWith("Downloading")));
+    await bench.clock.advance(1);
+    expect((await first.outcome)?.result.status).toBe("performing");
+    expect((await call(download, input).outcome)?.result).toMatchObject({ action: 1, status: "done" });
+  });
+
   test("finds a completed file without its event, at the check of the minute", async () => {
     const bench = await newBench();
     const { fake, clock, call } = bench;

@@ -98,7 +98,8 @@ async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<st
   for (const action of powers.actions.pending()) {
     if (action.chat === chat) powers.actions.reject(action.number, by, chat, "The owner left this chat.");
   }
-  const kept = await filesKept(named, powers.files);
+  // Left all the same when they cannot be counted.
+  const kept = await filesKept(named, powers.files).catch(() => undefined);
   return kept === undefined ? [text] : [text, kept];
 }
 

@@ -129,7 +129,7 @@ describe("a file is refused", () => {
   test("when it is no regular file", async () => {
     const { home, prepare, write } = await outgoingFiles();
     write("folder/x");
-    execFileSync("mkfifo", [join(home, "pipe")]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(home, "pipe")]);
     const server = createServer().listen(join(home, "socket"));
     onTestFinished(() => void server.close());
     await new Promise((resolve) => server.once("listening", resolve));

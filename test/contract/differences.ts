@@ -48,7 +48,7 @@ const ALLOWED: readonly Allowed[] = [
   {
     reason: "a receipt shows the chat and the message as they are when it comes",
     types: ["chatItemsStatusesUpdated"],
-    path: /\bchatInfo\.groupInfo\.customData$|\bmeta\.(itemText|itemLive|itemEdited|itemDeleted|deletable|editable)$|\bcontent\.msgContent\.text$|\bchatItem\.(formattedText|mentions\..+)$|\bcontact\.activeConn\.(connStatus\.type|pqRcvEnabled)$/,
+    path: /\bchatInfo\.groupInfo\.customData$|\bmeta\.(itemText|itemLive|itemEdited|itemDeleted|deletable|editable)$|\bcontent\.msgContent\.text$|\bchatItem\.(formattedText|mentions\..+)$|\bcontact\.activeConn\.(connStatus\.type|contactConnInitiated|pqRcvEnabled)$/,
   },
   {
     reason: "the connection of the two joiners with each other was slower than the owner's next command",

@@ -73,7 +73,6 @@ function contactConnected(user: User, conn: ConnRow, contact: ContactRow): void 
   const incognito = user.db.profiles.get(conn.customUserProfileId);
   emitContact(user, "contactConnected", contact, incognito && { userCustomProfile: plainProfile(incognito) });
   firstItems(user, pq, contact);
-  conn.contactConnInitiated = false;
 }
 
 /** The owner of an address has its items since the request; a prepared chat lacks the one about encryption. */

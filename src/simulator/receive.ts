@@ -62,6 +62,7 @@ function sendsReceipts(user: User, conn: ConnRow): boolean {
 }
 
 function dispatch(user: User, conn: ConnRow, wire: Wire, at: number): void {
+  if (conn.connType === "contact" && conn.connStatus === "ready") conn.contactConnInitiated = false;
   switch (wire.kind) {
     case "confirm":
       return onConfirm(user, conn, wire);

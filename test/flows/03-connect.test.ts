@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import type { TestAgent } from "../world/agent.js";
 import { ERAS, type OpenCall } from "../world/client.js";
-import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
+import { flow, flowWithNames, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import type { Owner } from "../world/owner.js";
 import type { Person } from "../world/person.js";
 import type { World } from "../world/world.js";
@@ -17,8 +17,8 @@ import {
 } from "./support.js";
 
 /** Seconds: short, because in the real world they go by. */
-const IDLE = 1;
-const WAIT = 5;
+const IDLE = 2;
+const WAIT = 8;
 
 /** A card before and after the decision of Alice. */
 function cards(number: number, what: string) {
@@ -107,10 +107,10 @@ describe.each(ERAS)("connect to a SimpleX name, by a client of the %s era", (era
     expect((await client.use("list")).data?.actions).toEqual([]);
     expect(agent.logged).toEqual([]);
   };
-  flow("asks the owner, connects, and returns the first messages", byName);
+  flowWithNames("asks the owner, connects, and returns the first messages", byName);
   withSeeds(3, "asks the owner, connects, and returns the first messages", byName);
 
-  flow("that the agent is connected to already asks nobody", async ({ world }) => {
+  flowWithNames("that the agent is connected to already asks nobody", async ({ world }) => {
     const { agent, owner } = await world.agentWithOwner();
     const { link } = await directory(world, { name: "directory.testing" });
     const hands = await agent.hands();
@@ -133,7 +133,7 @@ describe.each(ERAS)("connect to a SimpleX name, by a client of the %s era", (era
     expect(owner.cards).toHaveLength(1);
   });
 
-  flow("that the owner rejects tells the reason and connects nothing", async ({ world }) => {
+  flowWithNames("that the owner rejects tells the reason and connects nothing", async ({ world }) => {
     const { agent, owner } = await world.agentWithOwner();
     await directory(world, { name: "directory.testing" });
     const text = cards(1, "bot Directory (@directory.testing), incognito.");
@@ -349,7 +349,7 @@ describe("what is done for a link", () => {
 });
 
 describe("what stops a connection", () => {
-  flow("a name that leads elsewhere at the approval than on the card", async ({ world }) => {
+  flowWithNames("a name that leads elsewhere at the approval than on the card", async ({ world }) => {
     const { agent, owner } = await world.agentWithOwner();
     await directory(world, { name: "directory.testing" });
     const text = cards(1, "bot Directory (@directory.testing), as myself.");
@@ -392,37 +392,40 @@ describe("what stops a connection", () => {
     expect((await client.use("connect", { target: link })).text).toContain("waits for an answer");
   });
 
-  flow("an error of the core: what was prepared is deleted, and nobody is told", async ({ world }) => {
-    const { agent, owner } = await world.agentWithOwner();
-    await directory(world, { name: "directory.testing" });
-    const client = await agent.client("modern");
-    const call = client.call("connect", { target: "@directory.testing" });
-    const card = await owner.sees(/^I want to connect/);
-    agent.newCommands();
-    agent.api.failNext(/^\/_connect contact/, {
-      type: "errorAgent",
-      agentError: { type: "BROKER", brokerAddress: "smp://x@y", brokerErr: { type: "TIMEOUT" } },
-    });
-    await owner.says("/approve 1");
-    const result = await call.result;
-    expect(result.data).toEqual({ action: 1, status: "failed", error: expect.any(String) });
-    await owner.sees(/^I wanted to connect to bot Directory/);
-    const error = String(result.data?.error);
-    expect(card.text).toBe(
-      `I wanted to connect to bot Directory (@directory.testing), as myself.\nApproved by Alice; failed: \`${error}\`.`,
-    );
-    await world.settle();
-    const commands = agent.newCommands();
-    const prepared = /^\/_connect contact (@\d+)/.exec(commands[2] ?? "")?.[1];
-    expectCommands(commands, [
-      "/_connect plan 1 @directory.testing",
-      "/_prepare contact 1 FULL LINK domain=directory.testing DATA",
-      `/_connect contact ${prepared} incognito=off`,
-      `/_delete ${prepared} full notify=off`,
-      edits(agent.controlChat, card.text),
-    ]);
-    expect((await client.use("list")).data).toMatchObject({ chats: [], actions: [] });
-  });
+  flowWithNames(
+    "an error of the core: what was prepared is deleted, and nobody is told",
+    async ({ world }) => {
+      const { agent, owner } = await world.agentWithOwner();
+      await directory(world, { name: "directory.testing" });
+      const client = await agent.client("modern");
+      const call = client.call("connect", { target: "@directory.testing" });
+      const card = await owner.sees(/^I want to connect/);
+      agent.newCommands();
+      agent.api.failNext(/^\/_connect contact/, {
+        type: "errorAgent",
+        agentError: { type: "BROKER", brokerAddress: "smp://x@y", brokerErr: { type: "TIMEOUT" } },
+      });
+      await owner.says("/approve 1");
+      const result = await call.result;
+      expect(result.data).toEqual({ action: 1, status: "failed", error: expect.any(String) });
+      await owner.sees(/^I wanted to connect to bot Directory/);
+      const error = String(result.data?.error);
+      expect(card.text).toBe(
+        `I wanted to connect to bot Directory (@directory.testing), as myself.\nApproved by Alice; failed: \`${error}\`.`,
+      );
+      await world.settle();
+      const commands = agent.newCommands();
+      const prepared = /^\/_connect contact (@\d+)/.exec(commands[2] ?? "")?.[1];
+      expectCommands(commands, [
+        "/_connect plan 1 @directory.testing",
+        "/_prepare contact 1 FULL LINK domain=directory.testing DATA",
+        `/_connect contact ${prepared} incognito=off`,
+        `/_delete ${prepared} full notify=off`,
+        edits(agent.controlChat, card.text),
+      ]);
+      expect((await client.use("list")).data).toMatchObject({ chats: [], actions: [] });
+    },
+  );
 });
 
 simulatedOnly("times", "the times that the agent is told are those that count", async ({ world }) => {

@@ -17,8 +17,8 @@ import {
 import { approve, contactOf, type Trail, trail } from "./trail.js";
 
 /** Seconds: short, because in the real world they go by. */
-const IDLE = 1;
-const WAIT = 6;
+const IDLE = 2;
+const WAIT = 12;
 
 /** A send card before and after the decision of Alice. */
 function cards(chat: ChatRef, number: number, what: string) {

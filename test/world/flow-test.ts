@@ -30,6 +30,9 @@ const inWorld = test.extend<{ world: World }>({
 /** A flow that runs in both worlds. */
 export const flow = missing === undefined ? inWorld : inWorld.skip;
 
+/** A flow with SimpleX names, which need a name resolver. */
+export const flowWithNames = servers && "smp" in servers && !servers.namesFile ? inWorld.skip : flow;
+
 /** A test of the simulated world alone. */
 const inSimulatedWorld = test.extend<{ world: SimulatedWorld }>({
   world: async ({ onTestFailed }, use) => {

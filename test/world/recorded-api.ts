@@ -23,6 +23,7 @@ export class RecordedApi implements ChatApiLike {
   readonly #record: string[] = [];
   readonly #api: ChatApiLike;
   #traps: Trap[] = [];
+  #closed: Promise<void> | undefined;
   #busy = 0;
 
   constructor(api: ChatApiLike) {
@@ -44,8 +45,10 @@ export class RecordedApi implements ChatApiLike {
     return await this.#api.startChat();
   }
 
+  /** Closes once: the library's own does not take a second call. */
   close(): Promise<void> {
-    return this.#api.close();
+    this.#closed ??= this.#api.close();
+    return this.#closed;
   }
 
   onAny(handler: (event: CoreJson) => void): void {

@@ -68,7 +68,7 @@ describe("the SimpleX library", () => {
   it("refuses a version that has no ChatApi.init", async () => {
     for (const old of [{}, { ChatClient: class {} }, { api: {} }, undefined]) {
       expect(await messageOf(async () => old)).toMatch(
-        /^The installed simplex-chat is too old\. Run: npm install/,
+        /^The installed simplex-chat is too old\. Run: npx -y -p @simplex-chat\/mcp /,
       );
     }
   });

@@ -92,6 +92,45 @@ export const EDGE_PLANS: Record<string, Plan> = {
     },
     before: { 226: async (world) => connectByInvitation(world, "Biz", "Clerk") },
   },
+  "26-restart": {
+    observed: ["agent"],
+    // Files.
+    skip: [
+      [14, 107],
+      [176, 217],
+    ],
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      await world.newUser("Bob");
+    },
+    before: {
+      5: async (world) => connectByInvitation(world, "agent", "Bob"),
+      10: restarting,
+      12: async (world) => void (await world.start("agent")),
+      // Bob gets the message after the agent was killed.
+      108: async (world) => world.network.faults.networkDown(true, "Bob"),
+      109: async (world) => {
+        await restarting(world);
+        world.network.faults.networkDown(false, "Bob");
+      },
+      112: async (world) => void (await world.start("agent")),
+      // Killed while the rest of the burst was waiting for the server.
+      117: async (world) => world.network.faults.networkDown(true, "Bob"),
+      123: async (world) => {
+        await world.idle();
+        world.network.faults.networkDown(true, "agent");
+      },
+      138: async (world) => {
+        await restarting(world);
+        world.network.faults.networkDown(false, "agent");
+        world.network.faults.networkDown(false, "Bob");
+      },
+      140: async (world) => void (await world.start("agent")),
+      218: async (world) => world.closeUser("agent"),
+      223: async (world) => world.open("agent"),
+      225: async (world) => void (await world.start("agent")),
+    },
+  },
   "19-group-admission-and-support": {
     setUp: async (world) => {
       await world.newUser("Hazel");
@@ -173,6 +212,13 @@ function texts(first: number, who: string, chat: string, list: readonly string[]
       async (world: World) => void (await world.run(who, sendCommand(chat, text))),
     ]),
   );
+}
+
+/** The agent's process ends and another opens its database. */
+async function restarting(world: World): Promise<void> {
+  await world.idle();
+  await world.closeUser("agent");
+  world.open("agent");
 }
 
 async function reopen(world: World, who: string, database = who): Promise<void> {

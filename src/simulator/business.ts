@@ -4,11 +4,11 @@ import { trackDeliveries } from "./group-delivery.js";
 import { emitGroupFeatures, sndE2EE } from "./group-items.js";
 import { groupJson } from "./group-json.js";
 import { BUSINESS_PREFERENCES } from "./group-preferences.js";
-import { addGroup, addMemberRow, groupChat } from "./group-rows.js";
+import { addGroup, addMemberRow, groupChat, namedProfile } from "./group-rows.js";
 import { addAndEmit, addItem, emitItems, RCV_NEW, setMessage } from "./items.js";
 import { confirmJoiner } from "./joining.js";
 import { isMessage, type RequestWire } from "./requests.js";
-import type { GroupProfile, GroupRow, LinkRow, MemberRow } from "./rows.js";
+import type { GroupRow, LinkRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
 
 /** A customer's request through a business address: a group of its own for the customer. */
@@ -50,14 +50,7 @@ export function acceptBusiness(user: User, link: LinkRow, from: string, wire: Re
 }
 
 function addBusinessGroup(user: User, wire: RequestWire): { group: GroupRow; customer: MemberRow } {
-  const { displayName, fullName, shortDescr, image } = wire.profile as Partial<GroupProfile>;
-  const profile: GroupProfile = {
-    displayName: displayName ?? "",
-    fullName: fullName ?? "",
-    ...(shortDescr !== undefined && { shortDescr }),
-    ...(image !== undefined && { image }),
-    groupPreferences: BUSINESS_PREFERENCES,
-  };
+  const profile = { ...namedProfile(wire.profile), groupPreferences: BUSINESS_PREFERENCES };
   const [businessId, customerId] = [user.random.id(), user.random.id()];
   const group = addGroup(user, profile, { businessChat: { chatType: "customer", businessId, customerId } });
   const membership = addMemberRow(user, group, {

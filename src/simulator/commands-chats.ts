@@ -1,5 +1,5 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { parseContent, parseJson, parseObject } from "./composed.js";
+import { parseContent } from "./composed.js";
 import {
   connectContact,
   connectLink,
@@ -29,6 +29,7 @@ import { deleteGroup } from "./groups.js";
 import { contactJson } from "./json.js";
 import { contactsList, getChats, groupMembers, groupsList } from "./lists.js";
 import { acceptMemberContact, createMemberContact, inviteMemberContact } from "./member-contacts.js";
+import { parseJson, parseObject } from "./parsed.js";
 import { connectionPlan, planTarget } from "./plans.js";
 import { connectGroup, prepareGroup } from "./prepare-group.js";
 import {

@@ -1,5 +1,4 @@
 import { acceptMember } from "./admission.js";
-import { parseObject } from "./composed.js";
 import { type Command, command, IDS, int, ints, isOn, ONOFF, role, text, USER } from "./grammar.js";
 import {
   createGroup,
@@ -11,7 +10,9 @@ import {
   setGroupProfile,
 } from "./groups.js";
 import { addMember, joinGroup } from "./invitations.js";
-import { blockMembers, removeMembers, setRole } from "./members.js";
+import { blockMembers, setRole } from "./members.js";
+import { parseObject } from "./parsed.js";
+import { removeMembers } from "./removal.js";
 
 const GROUP = "#(?<group>\\d+)";
 

@@ -6,10 +6,10 @@ import {
   setAddress,
   showAddress,
 } from "./addresses.js";
-import { parseObject } from "./composed.js";
 import { storeError } from "./errors.js";
 import { always, type Command, command, early, int, isOn, text, USER } from "./grammar.js";
 import { network } from "./network-config.js";
+import { parseObject } from "./parsed.js";
 import { changeProfile, setProfile } from "./profiles.js";
 import { acceptRequest, rejectRequest } from "./requests.js";
 import { setServers, userServers } from "./servers.js";

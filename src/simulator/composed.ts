@@ -1,4 +1,5 @@
 import { unparsable } from "./errors.js";
+import { isObject, parseJson, parseObject } from "./parsed.js";
 import type { Json } from "./rows.js";
 
 /** One message of `/_send`. */
@@ -11,34 +12,6 @@ export interface Composed {
 
 /** A message's content; unknown types are sent as they are. */
 export type MsgContent = Json & { readonly type: string; readonly text: string };
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Parses the JSON of a command; what cannot be parsed, or holds half a character, fails as the core fails. */
-export function parseJson(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (!JSON.stringify(json)?.isWellFormed()) throw unparsable();
-    if (hasLoneSurrogate(json)) throw unparsable();
-    return json;
-  } catch {
-    throw unparsable();
-  }
-}
-
-function hasLoneSurrogate(json: unknown): boolean {
-  if (typeof json === "string") return !json.isWellFormed();
-  if (typeof json !== "object" || json === null) return false;
-  return Object.entries(json).some(([key, value]) => !key.isWellFormed() || hasLoneSurrogate(value));
-}
-
-/** Parses the JSON of a command that must be an object. */
-export function parseObject(text: string): Json {
-  const json = parseJson(text);
-  if (!isObject(json)) throw unparsable();
-  return json;
-}
 
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   link: ["preview"],
@@ -89,7 +62,7 @@ export function parseComposed(text: string): Composed[] {
 }
 
 /** The map from names to groupMemberIds. */
-export function parseMentions(json: unknown): Map<string, number> {
+function parseMentions(json: unknown): Map<string, number> {
   if (json === undefined) return new Map();
   if (!isObject(json)) throw unparsable();
   return new Map(

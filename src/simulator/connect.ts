@@ -1,10 +1,11 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { connLink, emitContact, newConn, notPrepared } from "./connections.js";
+import { type MsgContent, parseContent } from "./composed.js";
+import { connLink, newConn, notPrepared } from "./connections.js";
 import { addContact, addFirstItems, directChat } from "./contacts.js";
 import { agentError, chatError, storeError } from "./errors.js";
 import { chatInfo, itemJson } from "./item-json.js";
 import { addItem, emitItems, RCV_NEW } from "./items.js";
-import { contactJson, pendingJson, plainProfile, userJson } from "./json.js";
+import { contactJson, pendingJson, plainProfile } from "./json.js";
 import { groupLinkIdOf, makeLink, queueOf, serverOf, withKemKey } from "./links.js";
 import {
   incognitoProfile,
@@ -13,6 +14,7 @@ import {
   profileForContact,
   profileForRequest,
 } from "./own-profile.js";
+import { needed, objectIn } from "./parsed.js";
 import { planFull } from "./plans.js";
 import { prepareBusiness } from "./prepare-group.js";
 import type { ConnLink, ConnRow, ContactRow, Json } from "./rows.js";
@@ -20,13 +22,17 @@ import { emptyStats, statsJson } from "./stats.js";
 import type { User } from "./user.js";
 
 /** A message that goes with a request to connect. */
-export type RequestMessage = { readonly type: string; readonly text: string };
+export type RequestMessage = MsgContent;
+
+/** The welcome message of an address's link data. */
+export const messageIn = (data: Json): RequestMessage | undefined =>
+  data.message === undefined ? undefined : parseContent(data.message);
 
 /** `/_prepare contact`: makes the chat that a link's data describes; nothing is sent. */
 export function prepareContact(user: User, link: ConnLink, domain: string | undefined, data: Json): CoreJson {
   if (data.business === true) return prepareBusiness(user, link, data);
-  const profile: Json = { ...(data.profile as Json) };
-  const welcome = data.message as RequestMessage | undefined;
+  const profile = needed(objectIn(data, "profile"));
+  const welcome = messageIn(data);
   const contact = addContact(user, profile, {
     prepared: {
       link,
@@ -257,7 +263,3 @@ function acceptInvitation(user: User, link: ConnLink, incognito: boolean, prepar
   user.post(conn, [{ kind: "confirm", profile: profileForContact(user, conn), peer: conn.agentConnId }]);
   return conn;
 }
-
-export const emitConnecting = (user: User, contact: ContactRow): void =>
-  emitContact(user, "contactConnecting", contact);
-export { userJson };

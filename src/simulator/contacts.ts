@@ -10,7 +10,7 @@ const E2EE = "This conversation is protected by end-to-end encryption";
 const PQ_E2EE =
   "This conversation is protected by quantum resistant end-to-end encryption. " +
   "It has perfect forward secrecy, repudiation and quantum resistant break-in recovery.";
-export const FORWARD_SECRET_E2EE =
+const FORWARD_SECRET_E2EE =
   "This conversation is protected by end-to-end encryption with perfect forward secrecy, repudiation and break-in recovery.";
 
 /** Stores a profile that came as JSON; `keep` names the fields to take. */
@@ -19,7 +19,7 @@ export function addProfile(user: User, profile: Json): ProfileRow {
 }
 
 /** The fields of a profile that came as JSON. */
-export function profileFields(profile: Json): Omit<ProfileRow, "profileId" | "localAlias"> {
+function profileFields(profile: Json): Omit<ProfileRow, "profileId" | "localAlias"> {
   const text = (key: string) => (typeof profile[key] === "string" ? { [key]: profile[key] } : {});
   const json = (key: string) =>
     typeof profile[key] === "object" && profile[key] !== null ? { [key]: profile[key] } : {};

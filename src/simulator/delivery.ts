@@ -81,7 +81,7 @@ function updateStatuses(
   if (changed.length > 0) emitStatuses(user, changed);
 }
 
-export function emitStatuses(user: User, items: readonly ItemRow[]): void {
+function emitStatuses(user: User, items: readonly ItemRow[]): void {
   const view = { now: user.now() };
   const chatItems = items.map((item) => aChatItem(user.db, item, view));
   user.emit({ type: "chatItemsStatusesUpdated", user: userJson(user.db), chatItems });

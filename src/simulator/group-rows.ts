@@ -3,7 +3,8 @@ import { addProfile, DEFAULT_SETTINGS } from "./contacts.js";
 import { CURRENT } from "./database.js";
 import { storeError, unparsable } from "./errors.js";
 import { parseGroupPreferences } from "./group-preferences.js";
-import { present } from "./json.js";
+import { defined } from "./json.js";
+import { isObject, needed, objectIn, textIn } from "./parsed.js";
 import type { ConnRow, GroupProfile, GroupRow, Json, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
 
@@ -11,26 +12,32 @@ export const groupChat = (group: GroupRow): string => `#${group.groupId}`;
 
 /** Reads a `GroupProfile`; throws as the core does on what it cannot parse. */
 export function parseGroupProfile(json: unknown): GroupProfile {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) throw unparsable();
-  const given: Json = { ...json };
-  const { displayName, fullName, shortDescr, description, image, memberAdmission } = given;
-  if (typeof displayName !== "string" || typeof fullName !== "string") throw unparsable();
-  for (const text of [shortDescr, description, image]) {
-    if (text !== undefined && typeof text !== "string") throw unparsable();
-  }
-  const groupPreferences =
-    given.groupPreferences === undefined ? undefined : parseGroupPreferences(given.groupPreferences);
-  if (given.groupPreferences !== undefined && !groupPreferences) throw unparsable();
-  const profile = {
+  if (!isObject(json)) throw unparsable();
+  const { groupPreferences } = json;
+  const preferences = groupPreferences === undefined ? undefined : parseGroupPreferences(groupPreferences);
+  if (groupPreferences !== undefined && !preferences) throw unparsable();
+  const { displayName, fullName, shortDescr, image } = namedProfile(json);
+  return defined<GroupProfile>({
     displayName,
     fullName,
     shortDescr,
-    description,
+    description: textIn(json, "description"),
     image,
-    groupPreferences,
-    memberAdmission,
-  };
-  return present(profile) as unknown as GroupProfile;
+    groupPreferences: preferences,
+    memberAdmission: objectIn(json, "memberAdmission"),
+  });
+}
+
+type NamedProfile = Pick<GroupProfile, "displayName" | "fullName" | "shortDescr" | "image">;
+
+/** The name, picture and description of a profile: a group's, a member's or a business's. */
+export function namedProfile(json: Json): NamedProfile {
+  return defined<NamedProfile>({
+    displayName: needed(textIn(json, "displayName")),
+    fullName: needed(textIn(json, "fullName")),
+    shortDescr: textIn(json, "shortDescr"),
+    image: textIn(json, "image"),
+  });
 }
 
 export function addGroup(user: User, profile: GroupProfile, more: Partial<GroupRow> = {}): GroupRow {

@@ -192,14 +192,14 @@ export function deleteGroupLink(user: User, groupId: number): CoreJson {
   return user.answer("groupLinkDeleted", { groupInfo: groupJson(user.db, row) });
 }
 
-export function dropLink(user: User, link: LinkRow | undefined): void {
+function dropLink(user: User, link: LinkRow | undefined): void {
   if (!link) return;
   user.db.links.delete(link.userContactLinkId);
   deleteLinkQueue(user, link.queue, link.agentConnId);
 }
 
 /** All connections with members of a group. */
-export function groupConns(user: User, row: GroupRow): ConnRow[] {
+function groupConns(user: User, row: GroupRow): ConnRow[] {
   const conns: ConnRow[] = [];
   for (const member of user.db.membersOf(row.groupId).values()) {
     const conn = user.db.conns.get(member.connId);

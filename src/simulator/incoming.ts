@@ -29,7 +29,7 @@ export const chatOf = ({ contact, group }: Source): string =>
   contact ? directChat(contact) : group ? groupChat(group) : "";
 
 /** The support chat that a message belongs to: 0 for ours. */
-export function scopeOf(user: User, source: Source, scope: string | undefined): number | undefined {
+function scopeOf(user: User, source: Source, scope: string | undefined): number | undefined {
   if (scope === undefined || !source.group) return undefined;
   const member = user.db.memberByMemberId(source.group.groupId, scope);
   if (!member) return undefined;

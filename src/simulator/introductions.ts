@@ -11,7 +11,7 @@ import { newSupportChat } from "./support-chats.js";
 import type { User } from "./user.js";
 import type { MemberInfo, Wire } from "./wire.js";
 
-export function infoOf(user: User, member: MemberRow): MemberInfo {
+function infoOf(user: User, member: MemberRow): MemberInfo {
   const { memberId, memberRole: role } = member;
   return { memberId, role, profile: memberProfile(user.db.profiles.at(member.profileId)) };
 }

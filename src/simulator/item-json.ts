@@ -2,7 +2,7 @@ import type { CoreJson } from "../core/chat-api.js";
 import type { Database } from "./database.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { contactJson, present } from "./json.js";
-import type { GroupRow, ItemRow, Json, Quote, Reaction } from "./rows.js";
+import type { ItemRow, Json, Quote, Reaction } from "./rows.js";
 import { timestamp } from "./time.js";
 
 const DAY = 86_400_000;
@@ -174,5 +174,3 @@ function reactions(given: readonly Reaction[]): Json[] {
     totalReacted: total,
   }));
 }
-
-export const ownMembership = (db: Database, group: GroupRow) => db.members.at(group.membershipId);

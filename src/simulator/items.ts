@@ -5,7 +5,7 @@ import type { ItemRow, Json } from "./rows.js";
 import { countSupport, touchSupport } from "./support-chats.js";
 import type { User } from "./user.js";
 
-export const SND_NEW: Json = { type: "sndNew" };
+const SND_NEW: Json = { type: "sndNew" };
 export const RCV_NEW: Json = { type: "rcvNew" };
 export const RCV_READ: Json = { type: "rcvRead" };
 

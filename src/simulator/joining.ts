@@ -16,7 +16,7 @@ import type { User } from "./user.js";
 import type { GroupInvitation } from "./wire.js";
 
 /** The event of a member's item and its group. */
-export function emitMember(
+function emitMember(
   user: User,
   type: string,
   group: GroupRow,
@@ -232,6 +232,6 @@ function meshed(user: User, group: GroupRow, member: MemberRow): void {
 }
 
 /** While we wait for a review, what concerns moderators stands in our support chat. */
-export function pendingScope(user: User, group: GroupRow): number | undefined {
+function pendingScope(user: User, group: GroupRow): number | undefined {
   return membershipOf(user, group).memberStatus === "pending_review" ? 0 : undefined;
 }

@@ -10,6 +10,11 @@ export function present(fields: Record<string, unknown>): Json {
   return json;
 }
 
+/** The same for a known type; its optional keys may be given as undefined. */
+export function defined<T extends object>(fields: { [K in keyof Required<T>]: T[K] | undefined }): T {
+  return present({ ...fields }) as T;
+}
+
 /** `LocalProfile`: a profile as it is stored. */
 export function localProfile(row: ProfileRow): Json {
   return present({

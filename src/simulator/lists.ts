@@ -1,10 +1,10 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { parseObject } from "./composed.js";
 import { unparsable } from "./errors.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { group as groupRow } from "./group-rows.js";
 import { chatInfo, itemJson } from "./item-json.js";
 import { contactJson, pendingJson } from "./json.js";
+import { parseObject } from "./parsed.js";
 import type { Json } from "./rows.js";
 import { emptyStats, listStats } from "./stats.js";
 import { timestamp } from "./time.js";

@@ -1,22 +1,18 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { deleteConns } from "./connections.js";
-import { replaceProfile } from "./contacts.js";
 import { chatError, commandError } from "./errors.js";
 import { sendTo } from "./group-delivery.js";
 import { rcvEvent, sndEvent } from "./group-items.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { isRole, roleRank } from "./group-preferences.js";
-import { group, isCurrent, membershipOf, others } from "./group-rows.js";
-import { closeGroup } from "./groups.js";
-import { plainProfile, present } from "./json.js";
-import { memberProfile } from "./own-profile.js";
+import { group, membershipOf, others } from "./group-rows.js";
+import { plainProfile } from "./json.js";
 import type { GroupRow, Json, MemberRow, Role } from "./rows.js";
 import type { User } from "./user.js";
 
 const NOT_THERE = new Set(["left", "removed", "rejected", "deleted"]);
 
 /** The members of these ids; the core knows no member twice, nor one that has left. */
-function pick(user: User, row: GroupRow, ids: readonly number[]): MemberRow[] {
+export function pickMembers(user: User, row: GroupRow, ids: readonly number[]): MemberRow[] {
   const members = user.db.membersOf(row.groupId);
   const picked = new Set<MemberRow>();
   for (const id of ids) {
@@ -29,7 +25,7 @@ function pick(user: User, row: GroupRow, ids: readonly number[]): MemberRow[] {
 }
 
 /** Throws `groupUserRole` unless our role reaches this, the members' roles and one more. */
-function needOver(
+export function needOver(
   user: User,
   row: GroupRow,
   members: readonly MemberRow[],
@@ -46,17 +42,18 @@ function needOver(
   if (memberStatus === "invited") throw chatError("groupNotJoined", { groupInfo: groupJson(user.db, row) });
 }
 
-const eventProfile = (user: User, member: MemberRow): Json =>
+export const eventProfile = (user: User, member: MemberRow): Json =>
   plainProfile(user.db.profiles.at(member.profileId));
-const nameOf = (user: User, member: MemberRow): string => user.db.profiles.at(member.profileId).displayName;
-const jsons = (user: User, members: readonly MemberRow[]): Json[] =>
+export const nameOf = (user: User, member: MemberRow): string =>
+  user.db.profiles.at(member.profileId).displayName;
+export const memberJsons = (user: User, members: readonly MemberRow[]): Json[] =>
   members.map((member) => memberJson(user.db, member, true));
 
 /** `/_member role` */
 export function setRole(user: User, groupId: number, ids: readonly number[], role: Role): CoreJson {
   const row = group(user, groupId);
   if (ids.includes(row.membershipId)) throw commandError("can't change role for self");
-  const members = pick(user, row, ids);
+  const members = pickMembers(user, row, ids);
   const admins = members.some((member) => roleRank(member.memberRole) >= roleRank("admin"));
   if (members.length > 1 && (admins || roleRank(role) >= roleRank("admin"))) {
     throw commandError("can't change role of multiple members when admins selected, or new role is admin");
@@ -80,7 +77,7 @@ export function setRole(user: User, groupId: number, ids: readonly number[], rol
   }
   return user.answer("membersRoleUser", {
     groupInfo: groupJson(user.db, row),
-    members: jsons(user, changed),
+    members: memberJsons(user, changed),
     toRole: role,
     msgSigned: false,
   });
@@ -120,132 +117,6 @@ export function onRole(
   });
 }
 
-/** `/_remove` */
-export function removeMembers(
-  user: User,
-  groupId: number,
-  ids: readonly number[],
-  withMessages: boolean,
-): CoreJson {
-  const { db } = user;
-  const row = group(user, groupId);
-  const members = pick(user, row, ids);
-  needOver(user, row, members, "admin");
-  const told = [...others(user, row)];
-  for (const member of members) remove(user, row, member, told, withMessages);
-  const answer = user.answer("userDeletedMembers", {
-    groupInfo: groupJson(db, row),
-    members: jsons(user, members),
-    withMessages,
-    msgSigned: false,
-  });
-  for (const member of members) dropMember(user, row, member);
-  return answer;
-}
-
-function remove(
-  user: User,
-  row: GroupRow,
-  member: MemberRow,
-  told: readonly MemberRow[],
-  withMessages: boolean,
-): void {
-  const { db } = user;
-  const { memberStatus, memberId, groupMemberId } = member;
-  const pending = memberStatus === "pending_review";
-  const eventId = user.random.id();
-  if (memberStatus !== "invited") {
-    const all = pending ? [...told, member] : told;
-    sendTo(user, all, [{ kind: "memberRemoved", eventId, memberId, withMessages }]);
-  }
-  const supported = memberJson(db, member, true);
-  db.setMemberStatus(member, "removed");
-  if (memberStatus !== "invited") {
-    const event = { type: "memberDeleted", groupMemberId, profile: eventProfile(user, member) };
-    const scope = pending ? groupMemberId : undefined;
-    const from = { sharedMsgId: eventId, scope, before: { supported } };
-    sndEvent(user, row, event, `removed ${nameOf(user, member)}`, from);
-  }
-  if (withMessages) moderateAll(user, row, member, membershipOf(user, row));
-}
-
-/** Closes the connection with a member that is gone; its row stays while items show it. */
-function dropMember(user: User, row: GroupRow, member: MemberRow): void {
-  const { db } = user;
-  const conn = db.conns.get(member.connId);
-  if (conn) {
-    if (user.network.hasRoute(conn.agentConnId)) deleteConns(user, [conn]);
-    db.deleteConn(conn);
-    delete member.connId;
-  }
-  const { order } = db.chat(`#${row.groupId}`);
-  if (order.some(({ itemId }) => db.items.get(itemId)?.memberId === member.groupMemberId)) return;
-  for (const { itemId } of [...db.chat(`#${row.groupId}`, member.groupMemberId).order]) {
-    const item = db.items.get(itemId);
-    if (item) db.deleteItem(item);
-  }
-  db.deleteMember(member);
-}
-
-/** Marks all messages of a member as moderated. */
-function moderateAll(user: User, row: GroupRow, member: MemberRow, by: MemberRow): void {
-  const { db } = user;
-  const byGroupMember = memberJson(db, by, false);
-  const deleted = { type: "moderated", deletedTs: new Date(user.now()).toISOString(), byGroupMember };
-  for (const { itemId } of db.chat(`#${row.groupId}`).order) {
-    const item = db.items.get(itemId);
-    const mine = item?.sent === true && member.groupMemberId === row.membershipId;
-    if (item && (mine || item.memberId === member.groupMemberId) && "msgContent" in item.content)
-      item.deleted = deleted;
-  }
-}
-
-export function onRemoved(
-  user: User,
-  row: GroupRow,
-  by: MemberRow,
-  wire: { readonly eventId: string; readonly memberId: string; readonly withMessages: boolean },
-  at: number,
-): void {
-  const { db } = user;
-  const member = db.memberByMemberId(row.groupId, wire.memberId);
-  if (!member) return;
-  const pending = member.memberStatus === "pending_review";
-  if (pending) db.setMemberStatus(member, "removed");
-  const groupInfo = groupJson(db, row);
-  const from = { sharedMsgId: wire.eventId, at, before: { groupInfo } };
-  const { withMessages } = wire;
-  if (withMessages) moderateAll(user, row, member, by);
-  if (member.groupMemberId === row.membershipId) {
-    // While we wait for a review it stands in our support chat, with its own state of the group.
-    const where = pending ? { sharedMsgId: wire.eventId, at, scope: 0 } : from;
-    rcvEvent(user, row, by, { type: "userDeleted" }, "removed you", where);
-    const membership = groupInfo.membership as Json;
-    db.setMemberStatus(member, "removed");
-    user.emitOf("deletedMemberUser", {
-      groupInfo: { ...groupInfo, membership: { ...membership, memberStatus: member.memberStatus } },
-      member: memberJson(db, by, true),
-      withMessages,
-    });
-    closeGroup(user, row, true);
-    return;
-  }
-  const event = {
-    type: "memberDeleted",
-    groupMemberId: member.groupMemberId,
-    profile: eventProfile(user, member),
-  };
-  rcvEvent(user, row, by, event, `removed ${nameOf(user, member)}`, from);
-  db.setMemberStatus(member, "removed");
-  user.emitOf("deletedMember", {
-    groupInfo,
-    byMember: memberJson(db, by, true),
-    deletedMember: memberJson(db, member, true),
-    withMessages,
-  });
-  dropMember(user, row, member);
-}
-
 /** `/_block` for all */
 export function blockMembers(
   user: User,
@@ -255,7 +126,7 @@ export function blockMembers(
 ): CoreJson {
   const { db } = user;
   const row = group(user, groupId);
-  const members = pick(user, row, ids);
+  const members = pickMembers(user, row, ids);
   needOver(user, row, members, "moderator");
   for (const member of members) {
     member.blockedByAdmin = blocked;
@@ -269,7 +140,7 @@ export function blockMembers(
   }
   return user.answer("membersBlockedForAllUser", {
     groupInfo: groupJson(db, row),
-    members: jsons(user, members),
+    members: memberJsons(user, members),
     blocked,
     msgSigned: false,
   });
@@ -302,58 +173,4 @@ export function onBlocked(
     member: memberJson(db, member, true),
     blocked,
   });
-}
-
-export function onLeft(user: User, row: GroupRow, member: MemberRow, eventId: string, at: number): void {
-  const { db } = user;
-  if (!isCurrent(member) && member.memberStatus !== "pending_review") return;
-  const groupInfo = groupJson(db, row);
-  rcvEvent(user, row, member, { type: "memberLeft" }, "left", { sharedMsgId: eventId, at });
-  db.setMemberStatus(member, "left");
-  user.emitOf("leftMember", { groupInfo, member: memberJson(db, member, true) });
-  const conn = db.conns.get(member.connId);
-  if (!conn) return;
-  deleteConns(user, [conn]);
-  conn.connStatus = "deleted";
-}
-
-/** A member changed its profile: shown before its next message. */
-export function onMemberProfile(
-  user: User,
-  row: GroupRow,
-  member: MemberRow,
-  wire: { readonly eventId: string; readonly profile: Json },
-  at: number,
-): void {
-  const { db } = user;
-  const profile = db.profiles.at(member.profileId);
-  const before = memberProfile(profile);
-  const { peerType, ...kept } = wire.profile;
-  if (JSON.stringify(before) === JSON.stringify(kept)) return;
-  const fromMember = memberJson(db, member, true);
-  if (member.contactId === undefined) {
-    replaceProfile(profile, kept);
-    if (before.displayName !== profile.displayName) {
-      db.names.release(member.localDisplayName);
-      member.localDisplayName = db.names.take(profile.displayName);
-    }
-  }
-  const event = { type: "memberProfileUpdated", fromProfile: before, toProfile: wire.profile };
-  // The events show what kind of peer it is; the database does not keep it.
-  if (member.contactId === undefined && typeof peerType === "string") profile.peerType = peerType;
-  rcvEvent(user, row, member, event, "updated profile", { sharedMsgId: wire.eventId, at });
-  emitUpdated(user, row, fromMember, memberJson(db, member, true));
-  if (member.contactId === undefined) delete profile.peerType;
-}
-
-const emitUpdated = (user: User, row: GroupRow, fromMember: Json, toMember: Json): void =>
-  user.emitOf("groupMemberUpdated", { groupInfo: groupJson(user.db, row), fromMember, toMember });
-
-/** The host's profile after we joined: what kind of peer it is shows in the event only. */
-export function onHostProfile(user: User, row: GroupRow, host: MemberRow, profile: Json): void {
-  const stored = memberProfile(user.db.profiles.at(host.profileId));
-  if (JSON.stringify(present({ ...stored })) === JSON.stringify(profile)) return;
-  const fromMember = memberJson(user.db, host, true);
-  const memberProfileJson = { ...(fromMember.memberProfile as Json), ...profile };
-  emitUpdated(user, row, fromMember, { ...fromMember, memberProfile: memberProfileJson });
 }

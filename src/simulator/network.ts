@@ -6,7 +6,7 @@ import type { Delivery } from "./delivery.js";
 import { agentError } from "./errors.js";
 import { Faults } from "./faults.js";
 import { Fifo } from "./fifo.js";
-import { DEFAULT_SERVER, type PublishedLink, parseServer, type Server, serverOf } from "./links.js";
+import { DEFAULT_SERVER, type PublishedLink, parseServer, type Server } from "./links.js";
 import { Random } from "./random.js";
 import { Scheduler } from "./scheduler.js";
 import { brokerTime } from "./time.js";
@@ -278,5 +278,3 @@ const shortKey = (short: string): string => short.replace(/^[^#]*#/, "").replace
 const sameServer = (one: string, other: string): boolean => placeOf(one) === placeOf(other);
 
 const placeOf = (address: string): string => address.replace(/^.*@([^,:]+)[^:]*/, "$1");
-
-export { serverOf };

@@ -159,7 +159,7 @@ function isActive(user: User, contact: ContactRow): boolean {
 }
 
 /** Whether we left the group, were removed, or it was deleted. */
-export function hasLeft(user: User, group: GroupRow): boolean {
+function hasLeft(user: User, group: GroupRow): boolean {
   return ["left", "removed", "deleted"].includes(user.db.members.at(group.membershipId).memberStatus);
 }
 

@@ -1,15 +1,23 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { openRequest, postRequest, type RequestMessage, requestItem, welcomeItem } from "./connect.js";
+import {
+  messageIn,
+  openRequest,
+  postRequest,
+  type RequestMessage,
+  requestItem,
+  welcomeItem,
+} from "./connect.js";
 import { notPrepared } from "./connections.js";
 import { bannerItem } from "./contacts.js";
 import { chatError, storeError } from "./errors.js";
 import { groupJson } from "./group-json.js";
 import { groupFeatureItems, PREPARED_BUSINESS_PREFERENCES } from "./group-preferences.js";
-import { addGroup, addMemberRow, groupChat, parseGroupProfile } from "./group-rows.js";
+import { addGroup, addMemberRow, groupChat, namedProfile, parseGroupProfile } from "./group-rows.js";
 import { chatInfo, itemJson } from "./item-json.js";
 import { addItem } from "./items.js";
 import { plainProfile } from "./json.js";
 import { memberProfile, ownProfile } from "./own-profile.js";
+import { needed, objectIn } from "./parsed.js";
 import type { ConnLink, GroupProfile, GroupRow, Json, MemberRow } from "./rows.js";
 import { emptyStats, statsJson } from "./stats.js";
 import type { User } from "./user.js";
@@ -24,15 +32,11 @@ export function prepareGroup(user: User, link: ConnLink, data: Json): CoreJson {
 
 /** A business's chat is a group, prepared as such. */
 export function prepareBusiness(user: User, link: ConnLink, data: Json): CoreJson {
-  const { displayName, fullName, shortDescr, image } = data.profile as Partial<GroupProfile>;
-  const profile: GroupProfile = {
-    displayName: displayName ?? "",
-    fullName: fullName ?? "",
-    ...(shortDescr !== undefined && { shortDescr }),
-    ...(image !== undefined && { image }),
+  const profile = {
+    ...namedProfile(needed(objectIn(data, "profile"))),
     groupPreferences: PREPARED_BUSINESS_PREFERENCES,
   };
-  return prepared(user, link, profile, data.message as RequestMessage | undefined, "business");
+  return prepared(user, link, profile, messageIn(data), "business");
 }
 
 function prepared(

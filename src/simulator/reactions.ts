@@ -1,5 +1,4 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { parseObject } from "./composed.js";
 import { contactFeatureEnabled } from "./contact-preferences.js";
 import { deliver, itemIn } from "./edits.js";
 import { commandError, unparsable } from "./errors.js";
@@ -9,6 +8,7 @@ import { membershipOf } from "./group-rows.js";
 import { chatOf, type Source } from "./incoming.js";
 import { chatInfo, itemJson } from "./item-json.js";
 import { sidesOf } from "./json.js";
+import { parseObject } from "./parsed.js";
 import type { Chat } from "./refs.js";
 import type { ItemRow, Json } from "./rows.js";
 import { timestamp } from "./time.js";

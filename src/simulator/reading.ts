@@ -72,7 +72,7 @@ function markRead(user: User, item: ItemRow): void {
 }
 
 /** The member whose support chat the item is in. */
-export function supportedId(user: User, item: ItemRow): number | undefined {
+function supportedId(user: User, item: ItemRow): number | undefined {
   if (item.scope === undefined) return undefined;
   if (item.scope > 0) return item.scope;
   return user.db.groups.get(Number(item.chat.slice(1)))?.membershipId;

@@ -17,10 +17,12 @@ import {
 } from "./introductions.js";
 import { onInvite } from "./invitations.js";
 import { onDirectInvite } from "./member-contacts.js";
-import { onBlocked, onHostProfile, onLeft, onMemberProfile, onRemoved, onRole } from "./members.js";
+import { onHostProfile, onMemberProfile } from "./member-profiles.js";
+import { onBlocked, onRole } from "./members.js";
 import { onContactProbe, onMemberProbe } from "./probes.js";
 import { contactProfile } from "./profiles.js";
 import { onReaction } from "./reactions.js";
+import { onLeft, onRemoved } from "./removal.js";
 import { onRequest } from "./requests.js";
 import type { ConnRow, GroupRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";

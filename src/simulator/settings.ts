@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { CoreJson } from "../core/chat-api.js";
-import { parseObject } from "./composed.js";
 import { readyConn } from "./connections.js";
 import { changedFeatureItems, parsePreferences } from "./contact-preferences.js";
 import { addFeatureItems } from "./contacts.js";
-import { chatError, commandError, storeError, unparsable } from "./errors.js";
+import { chatError, storeError, unparsable } from "./errors.js";
 import { groupJson } from "./group-json.js";
 import { group as groupRow } from "./group-rows.js";
 import { emitItems } from "./items.js";
 import { contactJson, sidesOf } from "./json.js";
 import { profileForContact } from "./own-profile.js";
+import { parseObject } from "./parsed.js";
 import { findChat, type Ref } from "./refs.js";
 import type { Json } from "./rows.js";
 import type { User } from "./user.js";
@@ -100,11 +100,6 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   mkdirSync(path);
-}
-
-/** `/_set domain`: claims a SimpleX name that leads to our address. */
-export function checkDomain(user: User, domain: string): void {
-  if (!user.network.names.has(domain.toLowerCase())) throw commandError(`name ${domain} is not registered`);
 }
 
 /** `/_info`: what the servers of a connection are. */

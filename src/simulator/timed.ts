@@ -25,7 +25,7 @@ export function startTimer(user: User, item: ItemRow): void {
 }
 
 /** Deletes the item when its time has come; also after a restart. */
-export function armTimer(user: User, item: ItemRow): void {
+function armTimer(user: User, item: ItemRow): void {
   const deleteAt = item.timed?.deleteAt;
   if (deleteAt === undefined) return;
   const wait = deleteAt - user.now();

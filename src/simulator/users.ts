@@ -1,8 +1,8 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { parseObject } from "./composed.js";
 import { addContact, addProfile } from "./contacts.js";
 import { commandError, unparsable } from "./errors.js";
 import { userJson } from "./json.js";
+import { parseObject } from "./parsed.js";
 import { checkName, parseProfile } from "./profiles.js";
 import type { Json } from "./rows.js";
 import { TINY_IMAGE } from "./servers.js";

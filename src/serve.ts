@@ -1,72 +1,21 @@
-import { Actions } from "./actions/actions.js";
-import type { Clock } from "./clock.js";
-import { ControlChat } from "./control/chat.js";
-import { Control } from "./control/control.js";
-import { FileNotices } from "./control/file-notices.js";
-import { Forward } from "./control/forward.js";
-import { Owners } from "./control/owners.js";
-import type { OwnersPolicy } from "./control/owners-list.js";
-import { textTooLong } from "./control/size.js";
-import { StandingApprovals } from "./control/standing-approvals.js";
-import type { ChatApiLike } from "./core/chat-api.js";
 import { Core } from "./core/core.js";
 import { EventQueue } from "./core/events.js";
 import { explain } from "./core/explain.js";
 import type { ChatEvent } from "./core/types.js";
 import { WatchedApi } from "./core/watched-api.js";
-import { AgentFiles } from "./files/agent-files.js";
-import { Claims } from "./messages/claims.js";
-import { ChatItemsWatch } from "./messages/watch.js";
+import { handle, makeParts, serveOwners } from "./parts.js";
 import { reportStatus } from "./report.js";
+import type { ServeOptions, ServeWorld } from "./serve-options.js";
 import { openDataFolder } from "./server/data-folder.js";
 import { HttpServer } from "./server/http.js";
 import { portsToTry } from "./server/ports.js";
 import { readServerJson, writeServerJson } from "./server/server-json.js";
 import { agentUser, bootCore } from "./start.js";
 import { type StopOptions, waitForDelivery } from "./stop.js";
-import { ownerLinkLines, type QrSize, registerHint } from "./terminal-lines.js";
-import type { AgentDeps, ApprovalMode } from "./tools/agent.js";
 import { createAgentServer } from "./tools/agent-tools.js";
-import { Background } from "./tools/background.js";
-import { Connections } from "./tools/connections.js";
-import { readChat } from "./tools/known-chat.js";
-import { leaveChat } from "./tools/leave.js";
 import { VERSION } from "./version.js";
 
-/** Options of `serve`, checked. */
-export interface ServeOptions {
-  agent: string;
-  /** For a new profile; the agent's name where none was given. */
-  displayName: string | undefined;
-  /** The data folder, absolute, and whether it was named on the command line. */
-  dataFolder: string;
-  dataOption: string | undefined;
-  port: number | undefined;
-  approve: ApprovalMode;
-  owners: OwnersPolicy;
-  resetOwners: boolean;
-  expireHours: number;
-  stopWaitSeconds: number;
-  qrCode: QrSize;
-  socksProxy: string | undefined;
-  smpServers: readonly string[];
-  xftpServers: readonly string[];
-  holdSeconds: number;
-}
-
-/** What the server runs on: the real world, or that of a test. */
-export interface ServeWorld {
-  /** Opens the SimpleX databases with this prefix. */
-  openCore: (filePrefix: string) => Promise<ChatApiLike>;
-  clock: Clock;
-  /** A line for the person at the terminal (stdout), and one on something wrong (stderr). */
-  print: (line: string) => void;
-  log: (line: string) => void;
-  /** Aborted when a start is not wanted any more: `serve` rejects with `GivenUp`. */
-  giveUp?: AbortSignal;
-  /** For tests: other limits of new actions. */
-  actionLimits?: { pending: number; cardsPerMinute: number };
-}
+export type { ServeOptions, ServeWorld } from "./serve-options.js";
 
 /** A server that listens. */
 export interface RunningServer {
@@ -106,10 +55,11 @@ function givenUp(signal: AbortSignal | undefined): Promise<never> {
 
 async function start(
   options: ServeOptions,
-  { openCore, clock, print, log, actionLimits }: ServeWorld,
+  world: ServeWorld,
   undo: (() => Promise<void>)[],
 ): Promise<RunningServer> {
   const { agent, dataFolder, approve: mode, expireHours } = options;
+  const { openCore, clock, print, log } = world;
   const startedAt = clock.now();
   const folder = await openDataFolder({ agent, root: dataFolder });
   undo.push(() => folder.release());
@@ -139,73 +89,8 @@ async function start(
   print(`Approval mode: ${mode}`);
   const user = await agentUser(core, options);
   await bootCore(core, options, folder.paths.tmp);
-  const { displayName } = user.profile;
-
-  const { chat, created } = await ControlChat.open(core, user, {
-    displayName,
-    reset: options.resetOwners,
-    clock,
-    log,
-  });
-  if (created) print(`Agent control chat "${displayName}" created.`);
-  const owners = new Owners({
-    chat,
-    policy: options.owners,
-    print,
-    log,
-    showLink: (link) => ownerLinkLines(link, displayName, options.qrCode).forEach(print),
-    onReady: () => print(registerHint(agent, options.dataOption)),
-  });
-  await owners.load();
-  const notices = new FileNotices({ say: (text) => chat.say(text), clock, log });
-  const files = new AgentFiles({
-    core,
-    clock,
-    paths: folder.paths,
-    log,
-    onNotSent: (failure) => notices.notSent(failure),
-  });
-  const control = new Control({
-    chat,
-    owners,
-    files: { kept: (ref) => files.folders.kept(ref), delete: (ref) => files.deleteOf(ref) },
-    forward: new Forward({ chat, files, log }),
-    print,
-    log,
-    onGone: fail,
-  });
-  const standing = new StandingApprovals({
-    core,
-    enabled: mode === "requests",
-    isApproverSince: (member, time) => owners.isApproverSince(member, time),
-    now: () => clock.now(),
-  });
-  const actions = new Actions({
-    board: control,
-    clock,
-    firstNumber: chat.nextAction,
-    expireHours,
-    log,
-    ...(actionLimits ? { limits: actionLimits } : {}),
-  });
-  const deps: AgentDeps = {
-    core,
-    user,
-    clock,
-    actions,
-    watch: new ChatItemsWatch(clock, (ref) => ref === chat.ref),
-    claims: new Claims(),
-    connections: new Connections(),
-    background: new Background(),
-    standing,
-    viewer: { name: displayName, filesFolder: folder.paths.files },
-    files,
-    tellRefused: (ref, path, why) => notices.refused(ref, path, why),
-    controlChat: chat.ref,
-    mode,
-    holdMs: options.holdSeconds * 1000,
-    log,
-  };
+  const parts = await makeParts({ core, user, paths: folder.paths, options, world, onGone: fail });
+  const { chat, owners, control, actions, files, deps } = parts;
 
   const last = await readServerJson(folder.paths.serverJson);
   const http = await HttpServer.listen({
@@ -227,25 +112,8 @@ async function start(
   });
 
   await owners.start();
-  control.serve({
-    core,
-    user,
-    clock,
-    actions,
-    standing,
-    controlChat: chat.ref,
-    mode,
-    bytesTooLong: textTooLong,
-    leave: async (ref) => leaveChat(deps, await readChat(deps, ref)),
-    print,
-  });
-  // The waiting calls first: what an owner's command does comes after what it was about.
-  onEvent = async (event) => {
-    deps.watch.onEvent(event);
-    deps.connections.onEvent(event);
-    files.onEvent(event);
-    await control.onEvent(event);
-  };
+  serveOwners(parts, print);
+  onEvent = (event) => handle(parts, event);
   http.open();
   print(`Listening on ${http.url}`);
   events.open();

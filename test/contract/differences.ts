@@ -2,6 +2,15 @@ import type { Mismatch } from "./compare.js";
 
 /** Where the simulated core is not as the recorded one on purpose, or where two recordings would differ too. */
 
+/** Recordings that are not replayed. */
+export const NOT_REPLAYED: Record<string, string> = {
+  "11-send-file": "the simulated core has no files",
+  "16-markdown": "its lines are texts, which markdown.test.ts reads",
+  "17-names": "its peers' databases were changed by hand, as in names.test.ts",
+  "18-limits": "its lines are sizes, which limits.test.ts and the unit test of the sizes try",
+  "21-file-errors": "as 11-send-file",
+};
+
 /** Events that are neither expected nor compared. */
 const IGNORED_EVENTS: Record<string, string> = {
   hostConnected: "when a connection to a server is made depends on the transport",

@@ -1,6 +1,5 @@
-import { connectByInvitation, sendCommand, sendText } from "./flow-plans.js";
+import { connectByInvitation, receivedText, sendCommand, sendText } from "./flow-plans.js";
 import type { Plan } from "./replay.js";
-import { readTranscript } from "./transcript.js";
 import type { World } from "./world.js";
 
 const AGENT = { displayName: "My Agent", fullName: "", peerType: "bot" };
@@ -193,16 +192,6 @@ export const EDGE_PLANS: Record<string, Plan> = {
     },
   },
 };
-
-/** The text of the message that arrived in this line. */
-function receivedText(recording: string, line: number): string {
-  const items = readTranscript(recording).lines[line - 1]?.event?.chatItems as ReceivedItem[] | undefined;
-  return items?.[0]?.chatItem.meta.itemText ?? "";
-}
-
-interface ReceivedItem {
-  chatItem: { meta: { itemText: string } };
-}
 
 /** A text before each line from `first` on. */
 function texts(first: number, who: string, chat: string, list: readonly string[]): Plan["before"] {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "./compare.js";
-import { isAllowed } from "./differences.js";
+import { isAllowed, NOT_REPLAYED } from "./differences.js";
+import { EDGE_PLANS } from "./edge-plans.js";
+import { FLOW_PLANS } from "./flow-plans.js";
+import { transcriptNames } from "./transcript.js";
 import { Translation } from "./translation.js";
 
 const paths = (recorded: object, simulated: object, translation = new Translation()) =>
@@ -113,6 +116,13 @@ describe("translating the commands of a recording", () => {
     ["/_groups 1", "/_groups 1"],
   ])("%s", (recorded, simulated) => {
     expect(translation.command("agent", recorded)).toBe(simulated);
+  });
+});
+
+describe("the recordings", () => {
+  it("are all replayed, or left out for a reason", () => {
+    const replayed = [...Object.keys(FLOW_PLANS), ...Object.keys(EDGE_PLANS)];
+    expect([...replayed, ...Object.keys(NOT_REPLAYED)].sort()).toEqual(transcriptNames());
   });
 });
 

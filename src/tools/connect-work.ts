@@ -27,6 +27,7 @@ export class ConnectWork implements Work {
   readonly #target: Target;
   #wait: number;
   #latest = 0;
+  #action: Action | undefined;
   #expected: ExpectedConnection | undefined;
   #first: Promise<Arrived[]> | undefined;
 
@@ -53,6 +54,8 @@ export class ConnectWork implements Work {
     if (wait > this.#wait) {
       this.#wait = wait;
       this.#expected?.changes.emit();
+      // The other calls tell their clients of the new time.
+      if (this.#expected) this.#action?.changes.emit();
     }
     return this.#expected && !this.connected ? this.#until() : undefined;
   }
@@ -64,6 +67,7 @@ export class ConnectWork implements Work {
     if ("refusal" in now) throw new Error(now.refusal);
     this.#checkSame(now);
     if (stop.aborted) throw new Error("The server is stopping.");
+    this.#action = action;
     this.startedAt = clock.now();
     this.#latest = action.created + LONGEST_CONNECTION_WAIT;
     const expected = connections.expect();

@@ -64,11 +64,18 @@ export const EMPTY_STATS: ChatStats = {
   unreadChat: false,
 };
 
+/** What is unread in a chat; a database that keeps count of it need not look at all items. */
+export interface Unread<T> {
+  stats: ChatStats;
+  has: (item: T) => boolean;
+}
+
 /** `items` in the core's order; see `compareTimes`. */
 export function readPage<T extends object>(
   items: readonly T[],
   request: PageRequest,
   view: View<T>,
+  unread: () => Unread<T> = () => ({ stats: statsOf(items, view), has: (item) => view(item).unread }),
 ): { page: Page<T> } | { error: PageError } {
   const { pagination, search = "", content } = request;
   const wanted = filterOf(search, content, view);
@@ -79,12 +86,12 @@ export function readPage<T extends object>(
     if (search !== "") {
       return { error: { type: "internalError", message: "initial chat pagination doesn't support search" } };
     }
-    return { page: initialPage(items, pagination.count, wanted, view) };
+    return { page: initialPage(items, pagination.count, wanted, view, unread()) };
   }
   const anchor = positionOf(items, pagination.item, view);
   if (anchor === -1) return { error: { type: "chatItemNotFound", itemId: pagination.item } };
   if (pagination.kind === "around")
-    return { page: pageAround(items, anchor, pagination.count, wanted, view) };
+    return { page: pageAround(items, anchor, pagination.count, wanted, unread()) };
   const page =
     pagination.kind === "after"
       ? after(items, anchor + 1, pagination.count, wanted)
@@ -119,16 +126,17 @@ function initialPage<T extends object>(
   count: number,
   wanted: Wanted<T>,
   view: View<T>,
+  unread: Unread<T>,
 ): Page<T> {
-  const stats = statsOf(items, view);
+  const { stats } = unread;
   if (stats.unreadCount === 0) {
     const page = before(items, items.length, count, wanted);
     return { items: page, stats, navInfo: { afterUnread: 0, afterTotal: 0 } };
   }
   // Observed: where a message was read already, the page is around the last read one.
   const lastRead = items.findLastIndex((item) => view(item).readMessage);
-  const anchor = lastRead === -1 ? items.findIndex((item) => view(item).unread) : lastRead;
-  return { ...pageAround(items, anchor, count, wanted, view), stats };
+  const anchor = lastRead === -1 ? items.findIndex(unread.has) : lastRead;
+  return pageAround(items, anchor, count, wanted, unread);
 }
 
 /** The anchor is included even when it is not wanted; what comes after is counted without the filters. */
@@ -137,15 +145,14 @@ function pageAround<T extends object>(
   anchor: number,
   count: number,
   wanted: Wanted<T>,
-  view: View<T>,
+  { stats, has }: Unread<T>,
 ): Page<T> {
   const following = after(items, anchor + 1, count, wanted);
   const page = [...before(items, anchor, count, wanted), ...items.slice(anchor, anchor + 1), ...following];
   const last = following[following.length - 1];
   const rest = items.slice((last === undefined ? anchor : items.indexOf(last, anchor)) + 1);
-  const afterUnread = rest.reduce((sum, item) => sum + (view(item).unread ? 1 : 0), 0);
-  const navInfo = { afterUnread, afterTotal: rest.length };
-  return { items: page, stats: statsOf(items, view), navInfo };
+  const afterUnread = stats.unreadCount === 0 ? 0 : rest.reduce((sum, item) => sum + Number(has(item)), 0);
+  return { items: page, stats, navInfo: { afterUnread, afterTotal: rest.length } };
 }
 
 function after<T extends object>(items: readonly T[], from: number, count: number, wanted: Wanted<T>): T[] {

@@ -8,6 +8,7 @@ import { present } from "./json.js";
 import { type PageItem, type PageRequest, type Pagination, readPage } from "./pagination.js";
 import { type Chat, findChat, type Ref } from "./refs.js";
 import type { ItemRow, Json } from "./rows.js";
+import { pageStats } from "./stats.js";
 import { timestamp } from "./time.js";
 import { startTimer } from "./timed.js";
 import type { User } from "./user.js";
@@ -29,7 +30,12 @@ export function getChat(user: User, ref: Ref, request: PageRequest): CoreJson {
   const chat = findChat(user, ref);
   const { db } = user;
   const index = db.chat(chat.key, chat.scope);
-  const result = readPage(index.order, request, ({ itemId }) => pageItem(db.items.at(itemId)));
+  const result = readPage(
+    index.order,
+    request,
+    ({ itemId }) => pageItem(db.items.at(itemId)),
+    () => ({ stats: pageStats(index), has: ({ itemId }) => index.unread.has(itemId) }),
+  );
   if ("error" in result) {
     const { type, ...fields } = result.error;
     throw storeError(type, fields);

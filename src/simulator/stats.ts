@@ -1,4 +1,5 @@
 import type { ChatIndex } from "./chat-index.js";
+import { type ChatStats, EMPTY_STATS } from "./pagination.js";
 import type { Json } from "./rows.js";
 
 /** `ChatStats` with zeros where nothing is given. */
@@ -28,4 +29,14 @@ export function listStats(index: ChatIndex, unreadChat: boolean): Json {
     ...(minUnreadItemId !== undefined && { minUnreadItemId }),
     unreadChat,
   });
+}
+
+/** The numbers of a chat with a page of it, where the first unread in reading order counts. */
+export function pageStats(index: ChatIndex): ChatStats {
+  return {
+    ...EMPTY_STATS,
+    unreadCount: index.unread.size,
+    unreadMentions: index.unreadMentions.size,
+    minUnreadItemId: index.order[index.firstUnread()]?.itemId ?? 0,
+  };
 }

@@ -112,6 +112,8 @@ export class Control implements Board {
     const { chat, owners, onGone } = this.#options;
     if (event.type === "newChatItems") {
       for (const item of event.chatItems) await this.#message(item);
+    } else if (event.type === "contactUpdated") {
+      await owners.onEvent(event);
     } else if ("groupInfo" in event && event.groupInfo.groupId === chat.groupId) {
       if (event.type === "groupDeleted" || event.type === "deletedMemberUser") onGone(CONTROL_CHAT_GONE);
       else await owners.onEvent(event);
@@ -124,7 +126,7 @@ export class Control implements Board {
     const incoming = powers && incomingText(item, chat.ref);
     const command = incoming && parseOwnerCommand(incoming.text);
     if (!command) return;
-    if (!owners.isApprover(incoming.member.groupMemberId)) {
+    if (!owners.approves(incoming.member)) {
       await chat.say(owners.notApprover);
       return;
     }

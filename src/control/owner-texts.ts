@@ -42,6 +42,12 @@ export const ownerTexts = {
       `${nameOf(member)} (member ${member.groupMemberId}) is now an owner and can't approve actions yet. Restart the server with `,
       ownersOption([...listed, member]),
     ),
+  /** A listed member whose name is another one now. `listed`: who approves still. */
+  renamed: (member: NamedMember, listed: readonly NamedMember[]) =>
+    announcement(
+      `${nameOf(member)} (member ${member.groupMemberId}) has another name than in --owners and can't approve actions now. Restart the server with `,
+      ownersOption([...listed, member]),
+    ),
   noListedOwnerLeft: (member: NamedMember) =>
     announcement(
       `${nameOf(member)} (member ${member.groupMemberId}) is no longer an owner. No owners remain: restart the server with `,

@@ -28,6 +28,11 @@ export function isListed({ entries }: { entries: readonly string[] }, member: Gr
   return entries.includes(ownersEntry(member));
 }
 
+/** A member of this id is listed, by whatever name. */
+export function isListedId({ entries }: { entries: readonly string[] }, groupMemberId: number): boolean {
+  return entries.some((entry) => entry.startsWith(`${groupMemberId}:`));
+}
+
 /** The members of the list, in its order. Throws when one is not there under this id and name. */
 export function listedMembers(
   { entries }: { entries: readonly string[] },

@@ -1,46 +1,44 @@
-import { isGroupLinkNotFound } from "../core/errors.js";
-import { explain } from "../core/explain.js";
-import { isCurrent } from "../core/limits.js";
 import type { ChatEvent, GroupMember } from "../core/types.js";
-import type { ControlChat } from "./chat.js";
-import { displayName } from "./literal.js";
+import { Admission, type AdmissionOptions } from "./admission.js";
+import { ControlMembers } from "./members.js";
 import type { Announcement } from "./owner-texts.js";
-import { isListed, listedMembers, type OwnersPolicy } from "./owners-list.js";
-import { greeting, ownerTexts, refusals } from "./replies.js";
+import { isListed, isListedId, type OwnersPolicy } from "./owners-list.js";
+import { ownerTexts, refusals } from "./replies.js";
 
-export interface OwnersOptions {
-  chat: ControlChat;
+export interface OwnersOptions extends Omit<AdmissionOptions, "members" | "announce"> {
   policy: OwnersPolicy;
-  /** A line for the person at the terminal. */
-  print: (line: string) => void;
-  log: (line: string) => void;
-  /** Shows the link, as text and as QR code. It is a secret: whoever uses it first becomes the owner. */
-  showLink: (link: string) => void;
-  /** Called when the set-up is done: an owner can approve. */
-  onReady: () => void;
 }
 
 /** The people of the control chat: who approves, and how the first of them gets in. */
 export class Owners {
   readonly #options: OwnersOptions;
-  #members: GroupMember[] = [];
-  /** Members that turned out to be programs: their profile says so only when it changes. */
-  readonly #programs = new Set<number>();
+  readonly #members: ControlMembers;
+  readonly #admission: Admission;
+  /** The approvers at the last change that was told of. */
+  #told: readonly GroupMember[] = [];
 
   constructor(options: OwnersOptions) {
     this.#options = options;
+    this.#members = new ControlMembers(options.chat);
+    this.#admission = new Admission({
+      ...options,
+      members: this.#members,
+      announce: (line) => this.#announce(line),
+    });
   }
 
   /** Who approves at this moment: human members with role owner, of the list where there is one. */
   get approvers(): GroupMember[] {
-    const { policy } = this.#options;
-    if (policy.kind === "setup") return [];
-    const owners = this.#humans().filter((member) => member.memberRole === "owner");
-    return policy.kind === "list" ? owners.filter((member) => isListed(policy, member)) : owners;
+    return this.#members.humans.filter((member) => this.#mayApprove(member));
   }
 
   isApprover(groupMemberId: number): boolean {
     return this.approvers.some((member) => member.groupMemberId === groupMemberId);
+  }
+
+  /** The author of a message approves now, and did when the message came. */
+  approves(author: GroupMember): boolean {
+    return this.isApprover(author.groupMemberId) && this.#mayApprove(author);
   }
 
   /** The same member approved at that time (ISO 8601), and no former one of its id: ids come again. */
@@ -62,9 +60,8 @@ export class Owners {
   }
 
   /** Reads the members. */
-  async load(): Promise<void> {
-    const { chat } = this.#options;
-    this.#members = (await chat.core.listMembers(chat.groupId)).members;
+  load(): Promise<void> {
+    return this.#members.load();
   }
 
   /**
@@ -73,26 +70,40 @@ export class Owners {
    */
   async start(): Promise<void> {
     const { policy, print, onReady } = this.#options;
-    if (policy.kind === "list") await this.#enforce(policy);
-    await this.#deleteLink();
-    if (policy.kind === "setup") return await this.#startSetup();
-    if (this.approvers.length === 0) return await this.#adoptOrInvite();
-    print(ownerTexts.owners(this.approvers));
+    const listed = policy.kind === "list" ? await this.#admission.enforce(policy) : undefined;
+    await this.#admission.closeLink();
+    if (policy.kind === "setup") return await this.#admission.setUp();
+    this.#told = listed ?? this.approvers;
+    if (this.#told.length === 0) {
+      const first = await this.#admission.invite();
+      if (first) this.#told = [first];
+      return;
+    }
+    if (policy.kind === "any") await this.#admission.removeLate();
+    print(ownerTexts.owners(this.#told));
     onReady();
   }
 
   /** Takes note of who joined, left, or has another role or name. */
   async onEvent(event: ChatEvent): Promise<void> {
     switch (event.type) {
-      case "joinedGroupMember":
-        await this.#joined(event.member);
+      case "joinedGroupMember": {
+        const { policy } = this.#options;
+        const first = await this.#admission.joined(event.member, policy);
+        if (first) this.#told = [first];
         break;
+      }
       case "groupMemberUpdated":
-        await this.#changed(event.toMember);
+        this.#members.note(event.toMember);
+        await this.#changed();
         break;
       case "memberRole":
         await this.#changed();
         if (event.toRole === "owner") await this.#promotedByOthers(event.member);
+        break;
+      case "contactUpdated":
+        // No other event tells of the new name.
+        if (this.#members.hasContact(event.toContact.contactId)) await this.#changed();
         break;
       case "leftMember":
       case "deletedMember":
@@ -102,15 +113,33 @@ export class Owners {
     }
   }
 
-  /** `updated`: a member with its new profile, the one place that may tell of a program. */
-  async #changed(updated?: GroupMember): Promise<void> {
-    const before = this.approvers;
-    if (updated && isProgram(updated)) this.#programs.add(updated.groupMemberId);
-    await this.load();
-    const [lost] = before;
-    if (!lost || this.approvers.length > 0) return;
-    if (this.#options.policy.kind === "list") await this.#announce(ownerTexts.noListedOwnerLeft(lost));
+  #mayApprove(member: GroupMember): boolean {
+    const { policy } = this.#options;
+    if (policy.kind === "setup" || member.memberRole !== "owner") return false;
+    return policy.kind === "any" || isListed(policy, member);
+  }
+
+  /** Tells who approves no more, where nobody is left or the list has another name. */
+  async #changed(): Promise<void> {
+    await this.#members.load();
+    const { approvers } = this;
+    const lost = this.#told.filter(({ groupMemberId }) => !this.isApprover(groupMemberId));
+    this.#told = approvers;
+    const renamed = lost.flatMap(({ groupMemberId }) => this.#renamed(groupMemberId) ?? []);
+    for (const member of renamed) await this.#announce(ownerTexts.renamed(member, approvers));
+    const [gone] = lost;
+    if (!gone || renamed.length > 0 || approvers.length > 0) return;
+    if (this.#options.policy.kind === "list") await this.#announce(ownerTexts.noListedOwnerLeft(gone));
     else this.#options.print(ownerTexts.noOwnerLeft());
+  }
+
+  /** The owner of this id, where the list has it by another name. */
+  #renamed(groupMemberId: number): GroupMember | undefined {
+    const { policy } = this.#options;
+    if (policy.kind !== "list" || !isListedId(policy, groupMemberId)) return undefined;
+    return this.#members.humans.find(
+      (member) => member.groupMemberId === groupMemberId && member.memberRole === "owner",
+    );
   }
 
   async #promotedByOthers(member: GroupMember): Promise<void> {
@@ -119,105 +148,8 @@ export class Owners {
     await this.#announce(ownerTexts.notListedYet(member, this.approvers));
   }
 
-  /** The first human who joins by the link becomes the owner, or is told of for the list; then the link goes. */
-  async #joined(member: GroupMember): Promise<void> {
-    const { policy } = this.#options;
-    await this.load();
-    const others = this.#humans().filter(({ groupMemberId }) => groupMemberId !== member.groupMemberId);
-    if (isProgram(member)) {
-      this.#programs.add(member.groupMemberId);
-      await this.#remove(member, ownerTexts.programRemoved(member));
-    } else if (policy.kind === "list" || this.approvers.length > 0) {
-      await this.#remove(member, ownerTexts.joinedBySameLink(member));
-    } else if (policy.kind === "any") {
-      await this.#promote(member);
-    } else if (others.length > 0) {
-      await this.#remove(member, ownerTexts.joinedBySameLink(member));
-    } else {
-      await this.#deleteLink();
-      await this.#announce(ownerTexts.joinedAsObserver(member));
-    }
-  }
-
-  async #promote(member: GroupMember): Promise<void> {
-    const { chat, print, onReady } = this.#options;
-    await this.#deleteLink();
-    await chat.core.setMembersRole(chat.groupId, [member.groupMemberId], "owner");
-    await this.load();
-    await chat.say(greeting);
-    print(ownerTexts.joinedAsOwner(member));
-    onReady();
-  }
-
-  async #remove(member: GroupMember, line: string): Promise<void> {
-    const { chat, print, log } = this.#options;
-    try {
-      await chat.core.removeMembers(chat.groupId, [member.groupMemberId]);
-    } catch (error) {
-      log(`${displayName(member.memberProfile.displayName)} was not removed: ${explain(error)}`);
-    }
-    await this.load();
-    print(line);
-    await chat.say(line);
-  }
-
-  /** Makes the listed members owners, and removes every other person. */
-  async #enforce(policy: { entries: readonly string[] }): Promise<void> {
-    const { chat } = this.#options;
-    const listed = listedMembers(policy, this.#humans());
-    for (const { groupMemberId, memberRole } of listed) {
-      // One at a time: the core takes no admin among several.
-      if (memberRole !== "owner") await chat.core.setMembersRole(chat.groupId, [groupMemberId], "owner");
-    }
-    for (const member of this.#humans()) {
-      if (!listed.includes(member)) await chat.core.removeMembers(chat.groupId, [member.groupMemberId]);
-    }
-    await this.load();
-  }
-
-  /** The set-up of a list: tells who is there, or lets the first one in. */
-  async #startSetup(): Promise<void> {
-    const present = this.#humans();
-    for (const member of present) await this.#announce(ownerTexts.joinedAsObserver(member));
-    if (present.length === 0) await this.#openLink("observer");
-  }
-
-  /** A human who joined before a crash, and was not made owner any more, is the first one; else a link opens. */
-  async #adoptOrInvite(): Promise<void> {
-    const joined = this.#humans().find((member) => member.memberCategory === "invitee");
-    if (joined) await this.#promote(joined);
-    else await this.#openLink("member");
-  }
-
-  async #openLink(role: "member" | "observer"): Promise<void> {
-    const { chat, print, showLink } = this.#options;
-    const { connLinkContact } = await chat.core.createGroupLink(chat.groupId, role);
-    showLink(connLinkContact.connShortLink ?? connLinkContact.connFullLink);
-    if (role === "observer") print(ownerTexts.linkAddsObserver);
-  }
-
-  async #deleteLink(): Promise<void> {
-    const { chat } = this.#options;
-    try {
-      await chat.core.deleteGroupLink(chat.groupId);
-    } catch (error) {
-      if (!isGroupLinkNotFound(error)) throw error;
-    }
-  }
-
   async #announce({ chat: text, terminal }: Announcement): Promise<void> {
     this.#options.print(terminal);
     await this.#options.chat.say(text);
   }
-
-  #humans(): GroupMember[] {
-    return this.#members.filter(
-      (member) => isCurrent(member) && !isProgram(member) && !this.#programs.has(member.groupMemberId),
-    );
-  }
-}
-
-function isProgram(member: GroupMember): boolean {
-  const { peerType } = member.memberProfile;
-  return peerType !== undefined && peerType !== "human";
 }

@@ -1,0 +1,145 @@
+import { explain } from "../core/explain.js";
+import type { GroupMember } from "../core/types.js";
+import type { ControlChat } from "./chat.js";
+import { displayName } from "./literal.js";
+import { type ControlMembers, hasJoined, isProgram, joinedByLink } from "./members.js";
+import { OwnerLink } from "./owner-link.js";
+import type { Announcement } from "./owner-texts.js";
+import { listedMembers, type OwnersPolicy } from "./owners-list.js";
+import { greeting, ownerTexts } from "./replies.js";
+
+export interface AdmissionOptions {
+  chat: ControlChat;
+  members: ControlMembers;
+  /** A line for the person at the terminal. */
+  print: (line: string) => void;
+  /** The same line for the terminal and the chat. */
+  announce: (line: Announcement) => Promise<void>;
+  log: (line: string) => void;
+  /** Shows the link, as text and as QR code. It is a secret: whoever uses it first becomes the owner. */
+  showLink: (link: string) => void;
+  /** Called when the set-up is done: an owner can approve. */
+  onReady: () => void;
+}
+
+/** How the first owners get in, and who is sent away. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #link: OwnerLink;
+  /** Who joined by the link and was there at the start: what was to be done about them is done. */
+  readonly #settled = new Set<number>();
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    this.#link = new OwnerLink(options.chat);
+  }
+
+  /** Deletes the link of the last start. */
+  closeLink(): Promise<void> {
+    return this.#link.close();
+  }
+
+  /** Makes the listed members owners, and removes every other person. Rejects with `OwnersListError`. */
+  async enforce(policy: { entries: readonly string[] }): Promise<GroupMember[]> {
+    const { chat, members } = this.#options;
+    const listed = listedMembers(policy, members.humans);
+    for (const { groupMemberId, memberRole } of listed) {
+      // One at a time: the core takes no admin among several.
+      if (memberRole !== "owner") await chat.core.setMembersRole(chat.groupId, [groupMemberId], "owner");
+    }
+    for (const member of members.humans) {
+      if (!listed.includes(member)) await chat.core.removeMembers(chat.groupId, [member.groupMemberId]);
+    }
+    await members.load();
+    return listed;
+  }
+
+  /** The set-up of a list: tells who is there, or lets the first one in. */
+  async setUp(): Promise<void> {
+    const { members, announce, print } = this.#options;
+    const present = members.humans.filter(hasJoined);
+    for (const member of present) {
+      this.#settled.add(member.groupMemberId);
+      await announce(ownerTexts.joinedAsObserver(member));
+    }
+    if (present.length > 0) return;
+    await this.#openLink("observer");
+    print(ownerTexts.linkAddsObserver);
+  }
+
+  /**
+   * Lets the first owner in. Who joined while the server was down, or before a crash, and was not made owner any
+   * more, is the first one and is returned; else a link opens.
+   */
+  async invite(): Promise<GroupMember | undefined> {
+    const first = this.#options.members.humans.find(joinedByLink);
+    if (!first) {
+      await this.#openLink("member");
+      return undefined;
+    }
+    this.#settled.add(first.groupMemberId);
+    await this.#promote(first);
+    await this.removeLate();
+    return first;
+  }
+
+  /** Who joined by the link of an owner after that owner, and whom a crash spared, goes now. */
+  async removeLate(): Promise<void> {
+    const joined = this.#options.members.humans.filter(joinedByLink);
+    const isOwner = ({ memberRole }: GroupMember) => memberRole === "owner";
+    for (const member of joined) this.#settled.add(member.groupMemberId);
+    if (!joined.some(isOwner)) return;
+    for (const late of joined) if (!isOwner(late)) await this.#removeLate(late);
+  }
+
+  /**
+   * Somebody joined by the link. The first human becomes the owner, which is returned, or with a list is told of; then
+   * the link goes. Everybody else is removed.
+   */
+  async joined(member: GroupMember, { kind }: OwnersPolicy): Promise<GroupMember | undefined> {
+    const { members, announce } = this.#options;
+    await members.load();
+    if (this.#settled.has(member.groupMemberId)) return undefined;
+    if (isProgram(member)) {
+      await this.#remove(member, ownerTexts.programRemoved(member));
+    } else if (!this.#link.isOpen) {
+      await this.#removeLate(member);
+    } else if (kind === "any") {
+      await this.#promote(member);
+      return member;
+    } else {
+      await this.#link.close();
+      await announce(ownerTexts.joinedAsObserver(member));
+    }
+    return undefined;
+  }
+
+  async #promote(member: GroupMember): Promise<void> {
+    const { chat, members, print, onReady } = this.#options;
+    await this.#link.close();
+    await chat.core.setMembersRole(chat.groupId, [member.groupMemberId], "owner");
+    await members.load();
+    await chat.say(greeting);
+    print(ownerTexts.joinedAsOwner(member));
+    onReady();
+  }
+
+  #removeLate(member: GroupMember): Promise<void> {
+    return this.#remove(member, ownerTexts.joinedBySameLink(member));
+  }
+
+  async #remove(member: GroupMember, line: string): Promise<void> {
+    const { chat, members, announce, log } = this.#options;
+    try {
+      await chat.core.removeMembers(chat.groupId, [member.groupMemberId]);
+    } catch (error) {
+      log(`${displayName(member.memberProfile.displayName)} was not removed: ${explain(error)}`);
+    }
+    await members.load();
+    await announce({ terminal: line, chat: line });
+  }
+
+  async #openLink(role: "member" | "observer"): Promise<void> {
+    this.#options.showLink(await this.#link.open(role));
+  }
+}

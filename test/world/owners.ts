@@ -6,7 +6,8 @@ import { until } from "./until.js";
 
 /** `owner` invites somebody into the control chat, as the apps do; resolves when the agent is connected to them. */
 export async function invite(agent: TestAgent, owner: Owner, guest: Person): Promise<Owner> {
-  const contact = await owner.person.join(await guest.makeAddress());
+  await guest.join(await owner.person.makeInvitation());
+  const contact = await owner.person.contact(guest.name);
   await owner.person.run(`/_add ${owner.chat} ${contact.slice(1)} member`);
   const invitation = await guest.waitFor("an invitation", ({ type }) => type === "receivedGroupInvitation");
   const chat = `#${numberAt(invitation, "groupInfo", "groupId")}` as const;

@@ -96,10 +96,10 @@ export function classifyPlan(
           });
         case "known":
         case "ownLink":
-          return existingGroup(group.groupInfo, link);
+          return existingGroup(group.groupInfo, { link, message });
         case "connectingProhibit":
           return group.groupInfo_
-            ? existingGroup(group.groupInfo_, link)
+            ? existingGroup(group.groupInfo_, { link, message })
             : refuse("The agent is joining by this link already. Call list to see when the group is there.");
         case "connectingConfirmReconnect":
           return refuse("The agent asked to join by this link before and waits for an answer.");
@@ -155,8 +155,7 @@ function newGroup(
   direct: boolean,
   { connLink, link, message, domain }: NewLink,
 ): Target | Refusal {
-  if (message !== undefined)
-    return refuse("A group takes no message with the request: connect without message.");
+  if (message !== undefined) return groupTakesNoMessage();
   const kind: ChatKind = direct ? "group" : "channel";
   const named = { kind, link, name: data?.groupProfile.displayName ?? "" };
   if (direct) return { way: { way: "link", link: connLink }, ...named };
@@ -178,10 +177,14 @@ function existingContact(contact: Contact, link: string): Target {
   return { way: { way: started ? "known" : "prepared", chat }, ...ofContact(contact), link };
 }
 
-function existingGroup(group: GroupInfo, link: string): Target {
+function existingGroup(
+  group: GroupInfo,
+  { link, message }: { link: string; message: string | undefined },
+): Target | Refusal {
   const chat: ChatRef = `#${group.groupId}`;
   const waits =
     group.membership.memberStatus === "unknown" && group.preparedGroup?.connLinkStartedConnection === false;
+  if (waits && message !== undefined && groupKind(group) !== "business") return groupTakesNoMessage();
   return { way: { way: waits ? "prepared" : "known", chat }, ...ofGroup(group), link };
 }
 
@@ -200,6 +203,10 @@ function simplexName(target: string): string | undefined {
 
 function takesNoMessage(): Refusal {
   return refuse("This link takes no message with the request: connect without message, then send one.");
+}
+
+function groupTakesNoMessage(): Refusal {
+  return refuse("A group takes no message with the request: connect without message.");
 }
 
 function unknownPlan(): Refusal {

@@ -13,6 +13,7 @@ import {
   messagesOf,
   posts,
   savesCounter,
+  textsOf,
   withoutTimes,
 } from "./support.js";
 
@@ -455,4 +456,21 @@ simulatedOnly("times", "the times that the agent is told are those that count", 
   expect(call.settled).toBe(false);
   await world.pass(1000);
   expect((await call.result).data).toMatchObject({ connected: true, messages: [{ text: "here I am" }] });
+});
+
+simulatedOnly("times", "with a message, the idle time counts from the first reply on", async ({ world }) => {
+  const { agent, owner } = await world.agentWithOwner();
+  const bot = await world.person("Echo", { peerType: "bot" });
+  const link = await bot.makeAddress({ reply: "Welcome." });
+  const client = await agent.client("modern");
+  const call = client.call("connect", { target: link, message: "hello", wait: 60, idle: 5 });
+  await owner.sees(/^I want to connect/);
+  await owner.says("/approve 1");
+  await call.progressed(/^1 messages in/);
+  await world.pass(30_000);
+  expect(call.settled).toBe(false);
+  await bot.send(await bot.contact("My Agent"), "hello yourself");
+  await call.progressed(/^2 messages in/);
+  await world.pass(5000);
+  expect(textsOf(await call.result)).toEqual(["Welcome.", "hello yourself"]);
 });

@@ -193,6 +193,22 @@ describe("replies", () => {
     expect(data).toMatchObject({ messages: [{ text: "Anyone for a walk?" }], more: 0 });
   });
 
+  flow("that came while it was being sent are not replies either", async ({ world }) => {
+    const { agent, owner, switchback, switchbacks, chat } = await trail(world);
+    const client = await agent.client("modern");
+    const call = client.call("send", { chat, text: "I am in", wait: WAIT, idle: IDLE });
+    await owner.sees(/^I want to send/);
+    const sending = agent.api.holdNext(/^\/_send #\d+ json .*"I am in"/);
+    await owner.says("/approve 1");
+    const held = await sending;
+    await switchback.send(switchbacks, "Anyone for a walk?");
+    await (await agent.hands()).got("Anyone for a walk?");
+    await world.settle();
+    held.release();
+    await call.progressed(/^0 messages/);
+    expect((await overIn(world, call)).data).toMatchObject({ status: "done", responses: [], more: 0 });
+  });
+
   flow("are returned as they read at the end: edited, or deleted", async ({ world }) => {
     const { agent, owner, switchback, switchbacks, hazel, hazels, chat } = await trail(world);
     const client = await agent.client("modern");

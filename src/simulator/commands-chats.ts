@@ -8,6 +8,7 @@ import {
   type RequestMessage,
 } from "./connect.js";
 import { connLink } from "./connections.js";
+import { connectCard } from "./contact-cards.js";
 import { type DeleteChatMode, deleteContact, deletePending } from "./contact-deletion.js";
 import { chatError, storeError, unparsable } from "./errors.js";
 import {
@@ -170,6 +171,12 @@ export const CHAT_COMMANDS: readonly Command[] = [
     const message = requestMessage(args);
     return (user) => connectContact(user, int(args.contact), isOn(args.incognito), message);
   }),
+  command(
+    `/_connect contact ${USER}${INCOGNITO} (?<contact>\\d+)`,
+    ({ contact, incognito }) =>
+      (user) =>
+        connectCard(user, int(contact), isOn(incognito)),
+  ),
   command(`/_connect group #(?<group>\\d+)${INCOGNITO}${MESSAGE}`, (args) => {
     const message = requestMessage(args);
     return (user) => connectGroup(user, int(args.group), isOn(args.incognito), message);

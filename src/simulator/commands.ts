@@ -11,7 +11,7 @@ import type { User } from "./user.js";
  * What the core does that the simulator leaves out. These commands fail as unparsable, or as the sentence says:
  * - files: `/freceive`, `/fcancel`, and `/_send` with a file (commandError);
  * - several users in one database (`/_create user` again, `/_delete user`), remote hosts, calls, tags to set;
- * - channels over relays, reports (`/_report`), connecting a contact card (`/_connect contact UID C`);
+ * - channels over relays, reports (`/_report`);
  * - changing `/_servers`, and SQL beyond the queries of `sql.ts` (dBException).
  */
 const COMMANDS: readonly Command[] = [

@@ -2,11 +2,11 @@ import type { CoreJson } from "../core/chat-api.js";
 import { type MsgContent, parseContent } from "./composed.js";
 import { connLink, newConn, notPrepared } from "./connections.js";
 import { addContact, addFirstItems, directChat } from "./contacts.js";
-import { agentError, chatError, storeError } from "./errors.js";
+import { chatError, storeError } from "./errors.js";
 import { chatInfo, itemJson } from "./item-json.js";
 import { addItem, emitItems, RCV_NEW } from "./items.js";
 import { contactJson, pendingJson, plainProfile } from "./json.js";
-import { groupLinkIdOf, makeLink, queueOf, serverOf, withKemKey } from "./links.js";
+import { groupLinkIdOf, linkGone, makeLink, queueOf, serverOf, withKemKey } from "./links.js";
 import {
   incognitoProfile,
   memberProfile,
@@ -152,9 +152,6 @@ function xContactId(user: User, queue: string | undefined): string {
   }
   return `${user.random.base64url(16)}==`;
 }
-
-export const linkGone = (link: string) =>
-  agentError({ type: "SMP", serverAddress: serverOf(link), smpErr: { type: "AUTH" } });
 
 export function postRequest(
   user: User,

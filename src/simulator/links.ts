@@ -1,3 +1,4 @@
+import { agentError } from "./errors.js";
 import type { Random } from "./random.js";
 import type { ConnLink, Json } from "./rows.js";
 
@@ -117,3 +118,13 @@ export function groupLinkIdOf(fullLink: string): string | undefined {
   if (typeof parsed !== "object" || parsed === null || !("groupLinkId" in parsed)) return undefined;
   return String(parsed.groupLinkId);
 }
+
+/** Whether two short links are one, in whatever form: what follows `#` decides, without the server. */
+export const sameShort = (one: string | undefined, other: string): boolean =>
+  one !== undefined && shortKey(one) === shortKey(other);
+
+export const shortKey = (short: string): string => short.replace(/^[^#]*#/, "").replace(/\?.*$/, "");
+
+/** The server knows no such link, or it was used. */
+export const linkGone = (link: string) =>
+  agentError({ type: "SMP", serverAddress: serverOf(link), smpErr: { type: "AUTH" } });

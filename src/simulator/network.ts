@@ -6,7 +6,7 @@ import type { Delivery } from "./delivery.js";
 import { agentError } from "./errors.js";
 import { Faults } from "./faults.js";
 import { Fifo } from "./fifo.js";
-import { DEFAULT_SERVER, type PublishedLink, parseServer, type Server } from "./links.js";
+import { DEFAULT_SERVER, type PublishedLink, parseServer, type Server, shortKey } from "./links.js";
 import { Random } from "./random.js";
 import { Scheduler } from "./scheduler.js";
 import { brokerTime } from "./time.js";
@@ -270,9 +270,6 @@ interface SavedNetwork {
   readonly names: ReadonlyArray<[string, NameLinks]>;
   readonly mailboxes: ReadonlyArray<[string, Delivery[]]>;
 }
-
-/** A short link in whatever form: the part after `#`, without the server. */
-const shortKey = (short: string): string => short.replace(/^[^#]*#/, "").replace(/\?.*$/, "");
 
 /** Short links of servers with a host name tell no key: the same host and port are the same server. */
 const sameServer = (one: string, other: string): boolean => placeOf(one) === placeOf(other);

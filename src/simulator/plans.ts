@@ -1,9 +1,9 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { linkGone } from "./connect.js";
+import { cardWith } from "./contact-cards.js";
 import { agentError, chatError, commandError } from "./errors.js";
 import { groupJson } from "./group-json.js";
 import { contactJson, present } from "./json.js";
-import { isWhole, type PublishedLink, queueOf, serverOf } from "./links.js";
+import { isWhole, linkGone, type PublishedLink, queueOf, sameShort, serverOf } from "./links.js";
 import type { ConnLink, ConnRow, ContactRow, GroupRow, Json } from "./rows.js";
 import { parseNameDomain, parseSimplexLink } from "./simplex-links.js";
 import type { User } from "./user.js";
@@ -97,11 +97,6 @@ interface Known {
   readonly group?: GroupRow;
 }
 
-const sameShort = (one: string | undefined, other: string): boolean =>
-  one !== undefined && keyOf(one) === keyOf(other);
-
-const keyOf = (short: string): string => short.replace(/^[^#]*#/, "").replace(/\?.*$/, "");
-
 /** A short link that is stored with a chat is answered without asking its server. */
 function knownByShort(user: User, short: string): Known | undefined {
   const { db } = user;
@@ -172,7 +167,7 @@ export function planFull(user: User, full: string, published?: PublishedLink): P
   if (/^[^#]*\/invitation/.test(full)) return invitationPlan(user, conn, published);
   return full.includes("groupLinkId")
     ? groupLinkPlan(user, queue, conn, published)
-    : addressPlan(user, conn, published);
+    : addressPlan(user, full, conn, published);
 }
 
 /** The connection that was asked through a queue last. */
@@ -192,10 +187,19 @@ function invitationPlan(user: User, conn: ConnRow | undefined, published: Publis
   return plan({ type: "connecting", ...(contact && { contact_: contactJson(user.db, contact) }) });
 }
 
-function addressPlan(user: User, conn: ConnRow | undefined, published: PublishedLink | undefined): Plan {
+function addressPlan(
+  user: User,
+  full: string,
+  conn: ConnRow | undefined,
+  published: PublishedLink | undefined,
+): Plan {
   const { db } = user;
   const ok = contactPlan({ type: "ok", ...(published && { contactSLinkData_: published.data }) });
-  if (!conn) return ok;
+  if (!conn) {
+    const short = published?.link.connShortLink;
+    const card = cardWith(user, { full, ...(short !== undefined && { short }) });
+    return card ? contactPlan({ type: "contactViaAddress", contact: contactJson(db, card) }) : ok;
+  }
   if (conn.connType === "member") {
     const group = db.groups.get(db.members.get(conn.entityId)?.groupId);
     return group && isJoined(user, group) ? knownGroup(user, group, false) : ok;

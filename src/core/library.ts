@@ -1,6 +1,5 @@
 import type { ChatApiLike } from "./chat-api.js";
 import { CoreError } from "./core-error.js";
-import { requireBothDatabases } from "./database-files.js";
 import { fieldOf } from "./json.js";
 import { INSTALL, LibraryError, loadError, openError } from "./library-error.js";
 
@@ -27,7 +26,6 @@ const PACKAGE = "simplex-chat";
  * `LibraryError`. The library prints with `console.log`: route it before.
  */
 export async function openLibrary(filePrefix: string, options: LibraryOptions = {}): Promise<ChatApiLike> {
-  await requireBothDatabases(filePrefix);
   const library = await loadLibrary(options.load ?? (() => import(PACKAGE)));
   try {
     const api = await library.api.ChatApi.init({ type: "sqlite", filePrefix });

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { databaseProblem } from "../../../src/core/database-files.js";
 import type { CoreError } from "../../../src/core/errors.js";
 import { LibraryError, openLibrary, routeConsoleToStderr } from "../../../src/core/library.js";
 import { FakeChatApi, storeError } from "./fake-chat-api.js";
@@ -145,36 +144,6 @@ describe("the SimpleX library", () => {
     await expect(api.recvChatEvent(5)).rejects.toThrow("closed");
     expect(await api.recvChatEvent(5)).toEqual({ type: "contactConnected", wait: 5 });
     expect(told.map(({ message }) => message)).toEqual(["SimpleX core: disk is full"]);
-  });
-});
-
-describe("the two databases", () => {
-  it.each([
-    ["none", undefined, undefined, undefined],
-    ["both", 4096, 4096, undefined],
-    ["both empty, as after a crash at the first start", 0, 0, undefined],
-    ["no agent database", 4096, undefined, "agent"],
-    ["an empty agent database", 4096, 0, "agent"],
-    ["no chat database", undefined, 4096, "chat"],
-    ["an empty chat database", 0, 4096, "chat"],
-  ])("belong together: %s", (_name, chat, agent, gone) => {
-    const problem = databaseProblem("/d/simplex", { chat, agent });
-    if (gone === undefined) expect(problem).toBe(undefined);
-    else
-      expect(problem).toMatch(
-        new RegExp(`^/d/simplex_${gone}\\.db is missing or empty, and .* is not\\. Restore`),
-      );
-  });
-
-  it("are looked at before the library is loaded", async () => {
-    await writeFile(`${prefix}_chat.db`, "data");
-    let loads = 0;
-    const load = async () => {
-      loads += 1;
-      return {};
-    };
-    expect(await messageOf(load)).toContain("simplex_agent.db is missing or empty");
-    expect(loads).toBe(0);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { CoreJson } from "../core/chat-api.js";
 import { CHAT_COMMANDS } from "./commands-chats.js";
+import { FILE_COMMANDS } from "./commands-files.js";
 import { GROUP_COMMANDS } from "./commands-groups.js";
 import { MESSAGE_COMMANDS } from "./commands-messages.js";
 import { USER_COMMANDS } from "./commands-user.js";
@@ -9,7 +10,7 @@ import type { User } from "./user.js";
 
 /**
  * What the core does that the simulator leaves out. These commands fail as unparsable, or as the sentence says:
- * - files: `/freceive`, `/fcancel`, and `/_send` with a file (commandError);
+ * - files in notes, files of old clients, warnings about files, descriptors that lead to descriptors;
  * - several users in one database (`/_create user` again, `/_delete user`), remote hosts, calls, tags to set;
  * - channels over relays, reports (`/_report`);
  * - changing `/_servers`, and SQL beyond the queries of `sql.ts` (dBException).
@@ -19,6 +20,7 @@ const COMMANDS: readonly Command[] = [
   ...CHAT_COMMANDS,
   ...GROUP_COMMANDS,
   ...MESSAGE_COMMANDS,
+  ...FILE_COMMANDS,
 ];
 
 /** The commands by their first word, so that a command is not tried against all forms. */

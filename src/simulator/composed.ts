@@ -1,4 +1,5 @@
 import { unparsable } from "./errors.js";
+import type { CryptoArgs } from "./file-rows.js";
 import { isObject, parseJson, parseObject } from "./parsed.js";
 import type { Json } from "./rows.js";
 
@@ -7,7 +8,13 @@ export interface Composed {
   readonly content: MsgContent;
   readonly quotedItemId?: number;
   readonly mentions: ReadonlyMap<string, number>;
-  readonly file?: { readonly filePath: string };
+  readonly file?: ComposedFile;
+}
+
+/** `CryptoFile` */
+export interface ComposedFile {
+  readonly filePath: string;
+  readonly cryptoArgs?: CryptoArgs;
 }
 
 /** A message's content; unknown types are sent as they are. */
@@ -51,14 +58,25 @@ export function parseComposed(text: string): Composed[] {
   return json.map((one) => {
     if (!isObject(one)) throw unparsable();
     const { msgContent, quotedItemId, fileSource, filePath } = one;
-    const path = isObject(fileSource) ? fileSource.filePath : filePath;
+    const file = parseFile(fileSource ?? (filePath === undefined ? undefined : { filePath }));
     return {
       content: parseContent(msgContent),
       mentions: parseMentions(one.mentions),
       ...(typeof quotedItemId === "number" && { quotedItemId }),
-      ...(typeof path === "string" && { file: { filePath: path } }),
+      ...(file && { file }),
     };
   });
+}
+
+function parseFile(json: unknown): ComposedFile | undefined {
+  if (json === undefined || json === null) return undefined;
+  if (!isObject(json) || typeof json.filePath !== "string") throw unparsable();
+  const { filePath, cryptoArgs } = json;
+  if (cryptoArgs === undefined || cryptoArgs === null) return { filePath };
+  if (!isObject(cryptoArgs)) throw unparsable();
+  const { fileKey, fileNonce } = cryptoArgs;
+  if (typeof fileKey !== "string" || typeof fileNonce !== "string") throw unparsable();
+  return { filePath, cryptoArgs: { fileKey, fileNonce } };
 }
 
 /** The map from names to groupMemberIds. */

@@ -1,6 +1,7 @@
 import { ChatIndex } from "./chat-index.js";
 import { DisplayNames, type SavedNames } from "./display-names.js";
 import { Fifo } from "./fifo.js";
+import type { FileRow } from "./file-rows.js";
 import type {
   ConnRow,
   ContactRow,
@@ -39,6 +40,9 @@ export class Database {
   readonly items = new Table<ItemRow>(true);
   readonly links = new Table<LinkRow>();
   readonly requests = new Table<RequestRow>();
+  readonly files = new Table<FileRow>();
+  /** The files that descriptors belong to: one of each file received, one a recipient of each file sent. */
+  readonly descriptions = new Table<number>();
   readonly names = new DisplayNames();
   /** Queued for the servers: what `/sql agent` counts in `snd_message_deliveries`. */
   readonly outbox = new Fifo<Envelope>();
@@ -158,7 +162,31 @@ export class Database {
     this.bySharedMsgId.set(`${item.chat}|${sharedMsgId}`, item);
   }
 
+  addFile(item: ItemRow, make: (id: number) => FileRow): FileRow {
+    const file = this.files.insert(make);
+    item.fileId = file.fileId;
+    return file;
+  }
+
+  /** Makes the row of a descriptor and gives its id. */
+  addDescription(fileId: number): number {
+    let made = 0;
+    this.descriptions.insert((id) => {
+      made = id;
+      return fileId;
+    });
+    return made;
+  }
+
+  private deleteFile({ fileId, receiving, sending }: FileRow): void {
+    const descriptions = receiving ? [receiving] : (sending?.recipients ?? []);
+    for (const { descrId } of descriptions) this.descriptions.delete(descrId);
+    this.files.delete(fileId);
+  }
+
   deleteItem(item: ItemRow): void {
+    const file = this.files.get(item.fileId);
+    if (file) this.deleteFile(file);
     this.items.delete(item.itemId);
     this.indexOf(item).remove(item);
     if (item.sharedMsgId) this.bySharedMsgId.delete(`${item.chat}|${item.sharedMsgId}`);
@@ -234,6 +262,8 @@ export class Database {
       items: this.items.toJSON(),
       links: this.links.toJSON(),
       requests: this.requests.toJSON(),
+      files: this.files.toJSON(),
+      descriptions: this.descriptions.toJSON(),
       names: this.names.toJSON(),
       rest: { outbox, notes, smpServers, xftpServers, startedBefore, lastVersionId, introductions },
     };
@@ -250,6 +280,8 @@ export class Database {
     db.items.load(saved.items);
     db.links.load(saved.links);
     db.requests.load(saved.requests);
+    db.files.load(saved.files);
+    db.descriptions.load(saved.descriptions);
     db.names.load(saved.names);
     const { outbox, notes, introductions, ...rest } = saved.rest;
     Object.assign(db, rest);
@@ -273,6 +305,8 @@ export interface SavedDatabase {
   readonly items: SavedTable<ItemRow>;
   readonly links: SavedTable<LinkRow>;
   readonly requests: SavedTable<RequestRow>;
+  readonly files: SavedTable<FileRow>;
+  readonly descriptions: SavedTable<number>;
   readonly names: SavedNames;
   readonly rest: Pick<
     Database,

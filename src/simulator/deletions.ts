@@ -2,6 +2,7 @@ import type { CoreJson } from "../core/chat-api.js";
 import { contactFeatureEnabled } from "./contact-preferences.js";
 import { deliver } from "./edits.js";
 import { chatError, storeError } from "./errors.js";
+import { itemDeleted } from "./file-messages.js";
 import { sendTo } from "./group-delivery.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { groupFeatureAllowed, roleRank } from "./group-preferences.js";
@@ -84,7 +85,9 @@ function marked(user: User, item: ItemRow, at: number, deleted?: Json): Json {
   const chatType = CHAT_TYPES.get(item.chat.slice(0, 1));
   item.deleted = deleted ?? { type: "deleted", deletedTs: timestamp(at), chatType };
   item.updatedAt = user.now();
-  return { deletedChatItem, toChatItem: aChatItem(user.db, item, { now: user.now() }) };
+  const toChatItem = aChatItem(user.db, item, { now: user.now() });
+  itemDeleted(user, item);
+  return { deletedChatItem, toChatItem };
 }
 
 function emitDeleted(user: User, deletions: readonly Json[]): void {

@@ -1,6 +1,7 @@
 import { aChatItem } from "./item-json.js";
 import { contactJson, userJson } from "./json.js";
 import type { ConnRow, ItemRow, Json, MemberDelivery } from "./rows.js";
+import { descriptorsSent } from "./uploads.js";
 import type { User } from "./user.js";
 import type { Envelope, Wire } from "./wire.js";
 
@@ -31,6 +32,7 @@ function sent(user: User, conn: ConnRow, messages: readonly Wire[]): void {
   if (conn.pqSupport && messages.some(({ kind }) => kind === "message" || kind === "update"))
     conn.pqSndEnabled = true;
   updateStatuses(user, conn, idsOf(messages), status, { status: "sent", sentViaProxy: viaProxy });
+  descriptorsSent(user, conn, messages);
 }
 
 /** The receiver's queue is gone. */

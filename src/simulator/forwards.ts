@@ -1,6 +1,6 @@
 import type { CoreJson } from "../core/chat-api.js";
-import type { Composed, MsgContent } from "./composed.js";
 import { chatError, storeError } from "./errors.js";
+import { forwardConfirmation, forwarded } from "./file-forwards.js";
 import type { Chat } from "./refs.js";
 import type { ItemRow, Json } from "./rows.js";
 import { sendMessages } from "./sending.js";
@@ -34,12 +34,16 @@ export function forwardItems(
 ): CoreJson {
   const items = found(user, from, ids);
   if (items.some((item) => !canForward(item))) throw chatError("invalidForward");
-  if (items.length === 0) return user.answer("newChatItems", { chatItems: [] });
-  const composed: Composed[] = items.map((item) => ({
-    content: item.content.msgContent as MsgContent,
-    mentions: new Map(),
-  }));
-  return sendMessages(user, to, composed, { ttl, forwarded: items.map((item) => origin(user, from, item)) });
+  const composed = items.flatMap((item) =>
+    forwarded(user, item).map((one) => ({ one, from: origin(user, from, item) })),
+  );
+  if (composed.length === 0) return user.answer("newChatItems", { chatItems: [] });
+  return sendMessages(
+    user,
+    to,
+    composed.map(({ one }) => one),
+    { ttl, forwarded: composed.map(({ from }) => from) },
+  );
 }
 
 /** What an item was forwarded from first. */
@@ -59,8 +63,10 @@ function origin({ db }: User, from: Chat, item: ItemRow): Json {
 /** `/_forward plan` */
 export function forwardPlan(user: User, from: Chat, ids: readonly number[]): CoreJson {
   const items = found(user, from, ids).filter(canForward);
+  const confirmation = forwardConfirmation(user, items);
   return user.answer("forwardPlan", {
     itemsCount: ids.length,
     chatItemIds: items.map(({ itemId }) => itemId),
+    ...(confirmation && { forwardConfirmation: confirmation }),
   });
 }

@@ -1,3 +1,4 @@
+import { fileInHistory } from "./file-forwards.js";
 import { groupChat, membershipOf } from "./group-rows.js";
 import type { ConnRow, GroupRow, ItemRow, Json } from "./rows.js";
 import type { User } from "./user.js";
@@ -26,6 +27,7 @@ const belongs = (item: ItemRow): boolean =>
 function historyMessage(user: User, group: GroupRow, item: ItemRow): Wire[] {
   const author = item.sent ? membershipOf(user, group) : user.db.members.get(item.memberId);
   if (!author || item.sharedMsgId === undefined) return [];
+  const file = fileInHistory(user, item);
   const message: NewMessage = {
     kind: "message",
     sharedMsgId: item.sharedMsgId,
@@ -33,8 +35,14 @@ function historyMessage(user: User, group: GroupRow, item: ItemRow): Wire[] {
     ...(item.mentions && { mentions: item.mentions }),
     ...(item.quote && { quote: quoteOf(user, group, item) }),
     ...(item.timed && { ttl: item.timed.ttl }),
+    ...(file && { file: file.file }),
   };
-  return [{ kind: "forward", memberId: author.memberId, at: item.itemTs, message }];
+  return [message, ...(file?.descriptor ?? [])].map((one) => ({
+    kind: "forward",
+    memberId: author.memberId,
+    at: item.itemTs,
+    message: one,
+  }));
 }
 
 function quoteOf(user: User, group: GroupRow, item: ItemRow): NonNullable<NewMessage["quote"]> {

@@ -1,4 +1,5 @@
 import { directChat } from "./contacts.js";
+import { isReceivable, offerFile } from "./file-messages.js";
 import { memberJson } from "./group-json.js";
 import { groupChat, membershipOf } from "./group-rows.js";
 import { aChatItem } from "./item-json.js";
@@ -39,6 +40,7 @@ function scopeOf(user: User, source: Source, scope: string | undefined): number 
 /** A new message; false when it was there already. */
 export function onMessage(user: User, source: Source, wire: NewMessage): boolean {
   if (user.db.itemByShared(chatOf(source), wire.sharedMsgId)) return false;
+  if (wire.file && !isReceivable(wire.file)) return false;
   if (source.contact) source.contact.chatDeleted = false;
   const { member } = source;
   // The author shows as read before the message was counted in its support chat.
@@ -79,6 +81,7 @@ export function addReceived(
       }),
     },
   });
+  if (wire.kind === "message" && wire.file) offerFile(user, item, wire.file);
   countSupport(user.db, item);
   return item;
 }

@@ -1,5 +1,6 @@
 import type { CoreJson } from "../core/chat-api.js";
 import type { Database } from "./database.js";
+import { fileJson } from "./file-json.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { contactJson, present } from "./json.js";
 import type { ItemRow, Json, Quote, Reaction } from "./rows.js";
@@ -63,6 +64,7 @@ export function newChatItems(user: Json, chatItems: readonly Json[]): CoreJson {
 
 /** `ChatItem`. */
 export function itemJson(db: Database, item: ItemRow, view: ItemView): Json {
+  const file = db.files.get(item.fileId);
   return present({
     chatDir: chatDir(db, item, view),
     meta: meta(item, view.now),
@@ -71,6 +73,7 @@ export function itemJson(db: Database, item: ItemRow, view: ItemView): Json {
     formattedText: item.formattedText,
     quotedItem: item.quote && quoteJson(db, item, item.quote),
     reactions: reactions(item.reactions ?? []),
+    file: file && fileJson(file),
   });
 }
 

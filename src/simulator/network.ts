@@ -6,12 +6,14 @@ import type { Delivery } from "./delivery.js";
 import { agentError } from "./errors.js";
 import { Faults } from "./faults.js";
 import { Fifo } from "./fifo.js";
+import { FileControls } from "./file-controls.js";
 import { DEFAULT_SERVER, type PublishedLink, parseServer, type Server, shortKey } from "./links.js";
 import { Random } from "./random.js";
 import { Scheduler } from "./scheduler.js";
 import { brokerTime } from "./time.js";
 import { User } from "./user.js";
 import type { Envelope } from "./wire.js";
+import { type SavedFiles, XftpServers } from "./xftp.js";
 
 export type Order = "random" | "answerFirst" | "eventsFirst";
 
@@ -49,6 +51,9 @@ export class SimulatedNetwork {
   readonly peerTypeAgent: boolean;
   readonly names = new Map<string, NameLinks>();
   readonly faults = new Faults((on, who) => this.setDown(on, who));
+  /** The file servers, and what tests do to files on their way. */
+  readonly xftp: XftpServers;
+  readonly files: FileControls;
   private readonly users = new Map<string, User>();
   private readonly links = new Map<string, PublishedLink>();
   private readonly shortLinks = new Map<string, PublishedLink>();
@@ -62,6 +67,10 @@ export class SimulatedNetwork {
     this.order = options.order ?? "random";
     this.coreVersion = options.coreVersion ?? "7.0.0.6";
     this.peerTypeAgent = options.peerTypeAgent ?? false;
+    this.xftp = new XftpServers(this.random);
+    this.files = new FileControls(this.xftp, () => {
+      for (const user of this.users.values()) user.transfers.go();
+    });
   }
 
   /** Opens the database of this name, or makes it. Opened twice, both get answers and the later one the events. */
@@ -101,6 +110,7 @@ export class SimulatedNetwork {
     for (const [name, deliveries] of saved.mailboxes) {
       for (const delivery of deliveries) network.mailbox(name).push(delivery);
     }
+    network.xftp.load(saved.files);
     return network;
   }
 
@@ -207,8 +217,9 @@ export class SimulatedNetwork {
     return mailbox;
   }
 
-  /** Delivers what waited for a user that is online again. */
+  /** Delivers what waited for a user that is online again, and goes on with its files. */
   wake(user: User): void {
+    user.transfers.go();
     for (let waiting = this.mailbox(user.database).size; waiting > 0; waiting--) {
       this.scheduler.post(() => user.receive());
     }
@@ -258,6 +269,7 @@ export class SimulatedNetwork {
       routes: [...this.routes],
       names: [...this.names],
       mailboxes: [...this.mailboxes].map(([name, mailbox]) => [name, mailbox.values()]),
+      files: this.xftp.toJSON(),
     };
   }
 }
@@ -269,6 +281,7 @@ interface SavedNetwork {
   readonly routes: ReadonlyArray<[string, Route]>;
   readonly names: ReadonlyArray<[string, NameLinks]>;
   readonly mailboxes: ReadonlyArray<[string, Delivery[]]>;
+  readonly files: SavedFiles;
 }
 
 /** Short links of servers with a host name tell no key: the same host and port are the same server. */

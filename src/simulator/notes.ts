@@ -8,7 +8,7 @@ import type { User } from "./user.js";
 
 /** `/_create *1`: items of the notes folder. */
 export function addNotes(user: User, chat: Chat, composed: readonly Composed[]): CoreJson {
-  if (composed.some(({ file }) => file)) throw commandError("files are not simulated");
+  if (composed.some(({ file }) => file)) throw commandError("files in notes are not simulated");
   const status = { type: "sndSent", sndProgress: "complete" };
   const items = composed.map(({ content }) =>
     addItem(user, { chat: chat.key, sent: true, ...setMessage("sndMsgContent", content), status }),

@@ -4,6 +4,7 @@ import { contactDeletedByPeer } from "./contact-deletion.js";
 import { onDelete } from "./deletions.js";
 import { type Delivery, received } from "./delivery.js";
 import { onUpdate } from "./edits.js";
+import { onFileCancel, onFileDescr } from "./file-messages.js";
 import { onForward, passOn } from "./forwarding.js";
 import { onGroupDeleted, onGroupProfile } from "./groups.js";
 import { onConfirm, onConnected, onInfo } from "./handshake.js";
@@ -94,6 +95,8 @@ function fromContact(user: User, conn: ConnRow, wire: Wire, at: number): void {
     case "update":
     case "delete":
     case "reaction":
+    case "fileDescr":
+    case "fileCancel":
       return onChatWire(user, { contact, at }, wire);
     case "profile":
       return contactProfile(user, contact, wire.profile);
@@ -119,6 +122,10 @@ export function onChatWire(user: User, source: Source, wire: ChatWire): void {
       return onDelete(user, source, wire);
     case "reaction":
       return onReaction(user, source, wire);
+    case "fileDescr":
+      return onFileDescr(user, source, wire);
+    case "fileCancel":
+      return onFileCancel(user, source, wire);
   }
 }
 
@@ -135,6 +142,8 @@ function fromMember(
     case "update":
     case "delete":
     case "reaction":
+    case "fileDescr":
+    case "fileCancel":
       onChatWire(user, { group, member, at }, wire);
       return passOn(user, group, member, wire, at);
     case "forward":

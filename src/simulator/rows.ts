@@ -298,6 +298,7 @@ export interface ItemRow {
   hasLink: boolean;
   forwardedByMember?: number;
   asGroup: boolean;
+  fileId?: number;
   createdAt: number;
   updatedAt: number;
   mentions?: { readonly [name: string]: Mention };

@@ -17,6 +17,7 @@ import type { ConnRow, ItemRow, Json, MemberRow, Mention, Quote } from "./rows.j
 import { quoteContent, tooLarge } from "./sizes.js";
 import { timestamp } from "./time.js";
 import { startTimer, ttlOf } from "./timed.js";
+import { type FileRecipient, type OutgoingFile, outgoingFile, startUpload } from "./uploads.js";
 import type { User } from "./user.js";
 import type { NewMessage, Wire } from "./wire.js";
 
@@ -51,7 +52,11 @@ export function sendMessages(
   if (accepted.length === 0 && refused[0]) throw refused[0];
   if (refused.length > 0)
     user.emit({ type: "chatErrors", chatErrors: refused.map((error) => error.chatError) });
-  const items = accepted.map((one) => addItem(user, { ...one.item, chat: chat.key, scope: chat.scope }));
+  const items = accepted.map(({ item, file }) => {
+    const added = addItem(user, { ...item, chat: chat.key, scope: chat.scope });
+    if (file) startUpload(user, added, file, fileRecipients(user, chat));
+    return added;
+  });
   transmit(
     user,
     chat,
@@ -73,10 +78,12 @@ function checkContact(user: User, { contact }: Chat, composed: readonly Composed
   if (conn && conn.authErrCounter >= DISABLED_AT) throw chatError("contactDisabled", { contact: json });
   if (!readyConn(user, contact)) throw chatError("contactNotReady", { contact: json });
   const sides = sidesOf(user.db, contact);
-  for (const { content } of composed) {
+  for (const { content, file } of composed) {
     refuseReport(content);
     if (content.type === "voice" && !contactFeatureEnabled("voice", sides))
       throw notAllowed("Voice messages");
+    if (file && content.type !== "voice" && !contactFeatureEnabled("files", sides))
+      throw notAllowed("Files and media");
   }
 }
 
@@ -110,6 +117,7 @@ function checkGroup(user: User, { group, scope }: Chat, composed: readonly Compo
 interface PreparedMessage {
   readonly item: Omit<Parameters<typeof addItem>[1], "chat">;
   readonly wire: NewMessage;
+  readonly file?: OutgoingFile;
   readonly error?: ChatAPIError;
 }
 
@@ -120,8 +128,8 @@ function prepare(
   options: SendOptions,
   forwarded: Json | undefined,
 ): PreparedMessage {
-  if (composed.file) throw commandError("files are not simulated");
   const { content } = composed;
+  const file = composed.file && outgoingFile(user, composed.file);
   const mentions = checkMentions(user, chat, content, composed.mentions);
   const quote = quoteOf(user, chat, content, composed.quotedItemId);
   const ttl = ttlOf(user, chat, options.ttl);
@@ -135,6 +143,7 @@ function prepare(
     ...(forwarded && { forward: true }),
     ...(quote && { quote: wireQuote(user, chat, quote) }),
     ...(mentions && { mentions }),
+    ...(file && { file: { name: file.name, size: file.size } }),
     ...(chat.supported && { scope: chat.supported.memberId }),
   };
   const error = sizeError(chat, wire, quote);
@@ -150,7 +159,7 @@ function prepare(
       ...(forwarded && { forwarded }),
     },
   };
-  return { item, wire, ...(error && { error }) };
+  return { item, wire, ...(file && { file }), ...(error && { error }) };
 }
 
 /** The error of a message that is too large for its chat. */
@@ -170,6 +179,7 @@ export function sizeError(
       support: chat.scope !== undefined,
       live: wire.live ?? false,
       forward: wire.forward ?? false,
+      ...(wire.file && { file: wire.file }),
       ...(wire.ttl !== undefined && { ttl: wire.ttl }),
       ...(quote && {
         quote: { content: quote.content as MsgContent, own: quote.sent, sentAt: timestamp(quote.sentAt) },
@@ -273,6 +283,19 @@ export function recipients(user: User, chat: Chat): Array<{ member: MemberRow; c
     if (conn && inScope && member.groupMemberId !== chat.group.membershipId) reached.push({ member, conn });
   }
   return reached;
+}
+
+/** Who is told where a file is, once it is uploaded. */
+function fileRecipients(user: User, chat: Chat): FileRecipient[] {
+  if (!chat.contact) {
+    return recipients(user, chat).map(({ member, conn }) => ({
+      conn,
+      name: member.localDisplayName,
+      memberId: member.groupMemberId,
+    }));
+  }
+  const conn = readyConn(user, chat.contact);
+  return conn ? [{ conn, name: chat.contact.localDisplayName }] : [];
 }
 
 /** A changed profile of ours goes to the group before the next message. */

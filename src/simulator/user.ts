@@ -5,10 +5,12 @@ import { connectionEntityJson } from "./connection-entity.js";
 import { Database } from "./database.js";
 import { deliver } from "./delivery.js";
 import { userJson } from "./json.js";
+import { parseServer } from "./links.js";
 import type { SimulatedNetwork } from "./network.js";
 import { DEFAULT_NETWORK } from "./network-config.js";
 import { receive } from "./receive.js";
 import type { ConnRow, Json } from "./rows.js";
+import { Transfers } from "./transfers.js";
 import type { Envelope, Wire } from "./wire.js";
 
 /** What a core holds in memory: gone when it is closed. */
@@ -17,6 +19,8 @@ export interface Session {
   networkConfig: Json;
   /** Whether the connection to the server was reported. */
   hostConnected: boolean;
+  /** File servers whose connection was reported. */
+  readonly fileHosts: Set<string>;
   /** Where files and temporary files go. */
   readonly folders: { temp?: string; files?: string };
 }
@@ -31,6 +35,7 @@ export class User implements Backend {
   /** Who sent what is queued: it hears what the servers say of it. */
   private readonly senders = new WeakMap<Envelope, SimulatedChatApi>();
   networkDown = false;
+  readonly transfers = new Transfers(this);
 
   constructor(
     readonly network: SimulatedNetwork,
@@ -68,6 +73,7 @@ export class User implements Backend {
       started: false,
       networkConfig: DEFAULT_NETWORK,
       hostConnected: false,
+      fileHosts: new Set(),
       folders: {},
     });
   }
@@ -197,6 +203,14 @@ export class User implements Backend {
     if (this.session.hostConnected || this.networkDown) return;
     this.session.hostConnected = true;
     this.emit({ type: "hostConnected", protocol: "smp", transportHost: this.network.hostOf(this) });
+  }
+
+  /** Reports the connection to a file server, once a session. */
+  connectFileHost(server: string): void {
+    const { fileHosts } = this.session;
+    if (fileHosts.has(server)) return;
+    fileHosts.add(server);
+    this.emit({ type: "hostConnected", protocol: "xftp", transportHost: parseServer(server)?.host ?? "" });
   }
 
   private sessionOf(api: SimulatedChatApi): Session {

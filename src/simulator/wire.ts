@@ -26,6 +26,12 @@ export interface WireQuote {
   readonly content: Json;
 }
 
+/** A file that a message offers: where it is follows. */
+export interface WireFile {
+  readonly name: string;
+  readonly size: number;
+}
+
 export interface NewMessage {
   readonly kind: "message";
   readonly sharedMsgId: string;
@@ -35,6 +41,7 @@ export interface NewMessage {
   readonly forward?: boolean;
   readonly quote?: WireQuote;
   readonly mentions?: { readonly [name: string]: { readonly memberId: string } };
+  readonly file?: WireFile;
   /** Support chat of this member. */
   readonly scope?: string;
 }
@@ -68,8 +75,31 @@ export interface ReactionMessage {
   readonly scope?: string;
 }
 
+/** A part of the descriptor of a message's file. */
+export interface FileDescrMessage {
+  readonly kind: "fileDescr";
+  readonly sharedMsgId: string;
+  readonly part: string;
+  /** From 1 on. */
+  readonly partNo: number;
+  readonly complete: boolean;
+  readonly scope?: string;
+}
+
+export interface FileCancelMessage {
+  readonly kind: "fileCancel";
+  readonly sharedMsgId: string;
+  readonly scope?: string;
+}
+
 /** Messages that a host may forward from a member to members that are not connected to it yet. */
-export type ChatWire = NewMessage | UpdateMessage | DeleteMessage | ReactionMessage;
+export type ChatWire =
+  | NewMessage
+  | UpdateMessage
+  | DeleteMessage
+  | ReactionMessage
+  | FileDescrMessage
+  | FileCancelMessage;
 
 export interface GroupInvitation {
   readonly profile: GroupProfile;

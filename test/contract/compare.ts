@@ -87,6 +87,8 @@ const SHARED: Record<string, string> = {
   agentRcvFileId: "receiving",
   fileDescrText: "descriptor",
   privateSndFileDescr: "descriptor",
+  fileKey: "fileKey",
+  fileNonce: "fileNonce",
 };
 
 /** A connection id in a row of an SQL answer: in hexadecimal, or as it is. */

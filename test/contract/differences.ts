@@ -4,11 +4,9 @@ import type { Mismatch } from "./compare.js";
 
 /** Recordings that are not replayed. */
 export const NOT_REPLAYED: Record<string, string> = {
-  "11-send-file": "the simulated core has no files",
   "16-markdown": "its lines are texts, which markdown.test.ts reads",
   "17-names": "its peers' databases were changed by hand, as in names.test.ts",
   "18-limits": "its lines are sizes, which limits.test.ts and the unit test of the sizes try",
-  "21-file-errors": "as 11-send-file",
 };
 
 /** Events that are neither expected nor compared. */
@@ -60,6 +58,15 @@ const ALLOWED: readonly Allowed[] = [
     path: /\bchatInfo\.groupInfo\.customData$|\bmeta\.(itemText|itemLive|itemEdited|itemDeleted|deletable|editable)$|\bcontent\.msgContent\.text$|\bchatItem\.(formattedText|mentions\..+)$|\bcontact\.activeConn\.(connStatus\.type|contactConnInitiated|pqRcvEnabled)$/,
   },
   {
+    reason: "how far the upload of a file has come, or its end, when the delivery of its message is told",
+    types: ["chatItemsStatusesUpdated"],
+    path: /\bchatItem\.file\.fileStatus\.(type|sndProgress|sndTotal)$/,
+    values: (value) =>
+      value === undefined ||
+      typeof value === "number" ||
+      ["sndStored", "sndTransfer", "sndComplete", "sndCancelled"].includes(value as string),
+  },
+  {
     reason: "the connection of the two joiners with each other was slower than the owner's next command",
     scenarios: ["20-join-race"],
     lines: [53, 56, 57, 58, 59],
@@ -97,7 +104,7 @@ const ALLOWED: readonly Allowed[] = [
   {
     reason: "the process was killed after the server had the message and before the database knew",
     scenarios: ["26-restart"],
-    types: ["chatItemsStatusesUpdated"],
+    types: ["chatItemsStatusesUpdated", "sndFileError"],
     path: /\bmeta\.sentViaProxy$/,
   },
   {

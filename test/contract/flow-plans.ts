@@ -1,7 +1,8 @@
+import { resolve } from "node:path";
 import type { CoreJson } from "../../src/core/chat-api.js";
 import type { Plan } from "./replay.js";
 import { readTranscript } from "./transcript.js";
-import type { World } from "./world.js";
+import { filesFolder, type World } from "./world.js";
 
 const BOT = { fullName: "", peerType: "bot" };
 
@@ -39,15 +40,20 @@ export const FLOW_PLANS: Record<string, Plan> = {
     },
   },
   "10-receive-file": {
-    // All but the directory's message is about files, which the simulated core does not have.
-    skip: [
-      [2, 20],
-      [23, 24],
-      [26, 106],
-    ],
     before: {
+      2: async (world) => {
+        makeSentFiles(world, "10");
+        world.makeFolder("/DATA/files/group-3");
+      },
+      // The agent received the third file before it was uploaded, and the fourth was cancelled meanwhile.
+      ...holding("Uploads", "Switchback", 52, 60),
+      ...holding("Uploads", "Switchback", 71, 95),
+      ...holding("Downloads", "agent", 18, 22),
       21: async (world) => sendText(world, "Directory", "@4", receivedText("10", 21)),
     },
+  },
+  "11-send-file": {
+    before: { 2: async (world) => makeSentFiles(world, "11") },
   },
   "12-owners": {
     before: {
@@ -112,6 +118,37 @@ export const FLOW_PLANS: Record<string, Plan> = {
     },
   },
 };
+
+/** Holds the files of a user back from one line to another. */
+export function holding(
+  what: "Uploads" | "Downloads",
+  who: string,
+  from: number,
+  to: number,
+): NonNullable<Plan["before"]> {
+  let release = (): void => undefined;
+  return {
+    [from]: async (world) => {
+      ({ release } = world.network.files[`hold${what}`](who));
+    },
+    [to]: async () => release(),
+  };
+}
+
+/** Makes the files that a recording sends, as large as its answers say. */
+export function makeSentFiles(
+  world: World,
+  recording: string,
+  names: Readonly<Record<string, string>> = {},
+): void {
+  for (const { who = "", cmd, resp } of readTranscript(recording).lines) {
+    const [, path] = /"fileSource":{"filePath":("(?:[^"\\]|\\.)*")/.exec(cmd ?? "") ?? [];
+    const [item] = (resp?.chatItems ?? []) as { chatItem: { file?: { fileSize: number } } }[];
+    const size = item?.chatItem.file?.fileSize;
+    if (path !== undefined && size !== undefined)
+      world.file(resolve(filesFolder(names[who] ?? who), JSON.parse(path)), size);
+  }
+}
 
 /** The short link in the command of a line. */
 export function linkAt(recording: string, line: number): string {

@@ -5,11 +5,27 @@ type Fields = Record<string, unknown>;
 
 /** What an event is about, without ids: recorded and simulated events with equal signatures may be the same event. */
 export function signature(event: CoreJson, translation?: Translation): string {
+  const text = transfer(event) ?? plainSignature(event);
+  return translation === undefined ? text : translation.text(text);
+}
+
+function plainSignature(event: CoreJson): string {
   const about = Object.entries(event)
     .filter(([key]) => key !== "user")
     .map(([, value]) => subject(value));
-  const text = `${event.type} ${about.filter((part) => part !== "").join(" ")}`;
-  return translation === undefined ? text : translation.text(text);
+  return `${event.type} ${about.filter((part) => part !== "").join(" ")}`;
+}
+
+/** An event about a file on its way: the file, and how far it is. */
+function transfer({ type, fileTransferMeta, rcvFileTransfer, ...sizes }: CoreJson): string | undefined {
+  const name = isFields(fileTransferMeta)
+    ? fileTransferMeta.fileName
+    : isFields(rcvFileTransfer) && isFields(rcvFileTransfer.fileInvitation)
+      ? rcvFileTransfer.fileInvitation.fileName
+      : undefined;
+  if (name === undefined) return undefined;
+  const { sentSize, receivedSize, totalSize } = sizes;
+  return `${type} ${name} ${sentSize ?? receivedSize ?? ""}/${totalSize ?? ""}`;
 }
 
 /** Whether a simulated event can be the recorded one: of the same chat and member, as far as these are known. */
@@ -55,6 +71,8 @@ function eventMember(event: CoreJson): unknown {
 
 /** As `signature`, for an event that is not quite as recorded. */
 export function roughSignature(event: CoreJson): string {
+  const file = transfer(event);
+  if (file !== undefined) return file;
   const { chatItems, chatItem } = event;
   const items = Array.isArray(chatItems) ? chatItems : chatItem === undefined ? [] : [chatItem];
   return `${event.type} ${items.map((item) => contentType(item)).join(" ")}`;

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { CoreJson } from "../../src/core/chat-api.js";
 import type { SimulatedChatApi } from "../../src/simulator/chat-api.js";
@@ -18,6 +18,9 @@ export interface Arrival {
 /** The addresses of the recording machine's servers, as its commands name them. */
 const SMP = "/smp smp://3ku0W5Stn1Ti6QisYJ5Lnak5lH4t4bZENUA_M-SBwuY=@127.0.0.1";
 const XFTP = "/xftp xftp://Q7y8X1FmyRs5_elz_zy2iKGa5QkOXFfVlXi1SAk16_w=@127.0.0.1:7002";
+
+/** The files folder of a user on the recording machine. */
+export const filesFolder = (name: string): string => `/world/${name}.files`;
 
 /** The users of a recording on a simulated network. */
 export class World {
@@ -65,6 +68,27 @@ export class World {
     await this.start(who);
     await this.run(who, `${SMP}:${port}`);
     await this.run(who, XFTP);
+    await this.say(
+      who,
+      `/_files_folder ${filesFolder("displayName" in profile ? String(profile.displayName) : who)}`,
+    );
+  }
+
+  /** Makes a file of so many bytes at a path of the recording machine. */
+  file(path: string, size: number): void {
+    const here = this.translation.text(path);
+    mkdirSync(dirname(here), { recursive: true });
+    writeFileSync(here, "");
+    truncateSync(here, size);
+  }
+
+  deleteFile(path: string): void {
+    rmSync(this.translation.text(path));
+  }
+
+  /** Makes a folder of the recording machine. */
+  makeFolder(path: string): void {
+    mkdirSync(this.translation.text(path), { recursive: true });
   }
 
   async start(who: string): Promise<CoreJson> {
@@ -100,6 +124,13 @@ export class World {
 
   async idle(): Promise<void> {
     await this.network.idle();
+  }
+
+  /** The user's program is killed: events that it did not get yet are lost. */
+  async kill(who: string): Promise<void> {
+    await this.closeUser(who);
+    const arrivals = this.arrivals.get(who);
+    if (arrivals) arrivals.length = 0;
   }
 
   private api(who: string): SimulatedChatApi {

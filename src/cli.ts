@@ -53,7 +53,7 @@ function commandLine(exit: (code: number) => void): Command {
         .default("requests"),
     )
     .option("--owners [list]", "only these approve, such as 3:Alice,7:Bob; without a list: find out who")
-    .option("--reset-owners", "delete the control chat for all its members and make a new one", false)
+    .option("--reset-owners", "delete the control chat for all its members and make a new one")
     .option("--expire-hours <n>", "a pending action expires after 1 to 23 hours", whole(1, 23), 23)
     .option("--stop-wait <s>", "at the stop, wait up to 0 to 60 seconds for the last cards", whole(0, 60), 10)
     .addOption(
@@ -62,23 +62,12 @@ function commandLine(exit: (code: number) => void): Command {
         .default("normal"),
     )
     .option("--socks-proxy <host:port>", "reach SimpleX servers through a SOCKS5 proxy (Tor)", hostAndPort)
-    .option(
-      "--smp-server <address>",
-      "use this SMP server instead of the presets (repeatable)",
-      server("smp"),
-      [],
-    )
-    .option(
-      "--xftp-server <address>",
-      "use this XFTP server instead of the presets (repeatable)",
-      server("xftp"),
-      [],
-    )
-    .option(
-      "--hold <s>",
-      "answer an undecided action as pending after s seconds (default: hold the call)",
-      whole(0, 86_400),
-      0,
+    .addOption(servers("smp", "use this SMP server (repeatable)"))
+    .addOption(servers("xftp", "use this XFTP server (repeatable)"))
+    .addOption(
+      new Option("--hold <s>", "answer an undecided action as pending after s seconds")
+        .argParser(whole(0, 86_400))
+        .default(0, "hold the call until it is decided"),
     )
     .addHelpText("after", '\nExample:\n  simplex-mcp serve my-agent --display-name "My Agent"\n')
     .action(async (agent: string, flags: ServeFlags, command: Command) => {
@@ -111,7 +100,7 @@ function commandLine(exit: (code: number) => void): Command {
     .command("status")
     .description("Tell whether the agent is running, where, for whom, and what waits.")
     .argument("<agent>", AGENT_HELP, agentName)
-    .option("--json", "print it as JSON", false)
+    .option("--json", "print it as JSON")
     .option("--data <folder>", DATA_HELP)
     .addHelpText("after", "\nExample:\n  simplex-mcp status my-agent --json\n")
     .action(async (agent: string, flags: StatusFlags) => {
@@ -122,7 +111,7 @@ function commandLine(exit: (code: number) => void): Command {
     .description(
       "Try everything on a simulated network in this process: no phone, nothing leaves this computer.",
     )
-    .option("--tour", "act the main flows by itself and exit", false)
+    .option("--tour", "act the main flows by itself and exit")
     .option("--data <folder>", "data folder (default: ~/.simplex-mcp/demo)")
     .addOption(port())
     .addHelpText(
@@ -163,9 +152,11 @@ function hostAndPort(text: string): string {
   throw new InvalidArgumentError("Give host:port, such as 127.0.0.1:9050.");
 }
 
-function server(protocol: "smp" | "xftp"): (text: string, before: string[]) => string[] {
-  return (text, before) => {
-    if (new RegExp(`^${protocol}://[^@\\s]+@[^\\s]+$`).test(text)) return [...before, text];
-    throw new InvalidArgumentError(`Give an address such as ${protocol}://FINGERPRINT@host.`);
-  };
+function servers(protocol: "smp" | "xftp", description: string): Option {
+  return new Option(`--${protocol}-server <address>`, description)
+    .argParser((text: string, before: string[]) => {
+      if (new RegExp(`^${protocol}://[^@\\s]+@[^\\s]+$`).test(text)) return [...before, text];
+      throw new InvalidArgumentError(`Give an address such as ${protocol}://FINGERPRINT@host.`);
+    })
+    .default([], "the presets");
 }

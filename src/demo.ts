@@ -18,7 +18,7 @@ import { agentFolder, dataPaths } from "./server/paths.js";
 
 /** The options of `demo`, as the command line gives them. */
 export interface DemoFlags {
-  tour: boolean;
+  tour?: boolean;
   data?: string;
   port?: number;
 }

@@ -17,7 +17,7 @@ export interface ServeFlags {
   port?: number;
   approve: "requests" | "host";
   owners?: string | true;
-  resetOwners: boolean;
+  resetOwners?: boolean;
   expireHours: number;
   stopWait: number;
   qrCode: QrSize;
@@ -46,7 +46,7 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
         port: flags.port,
         approve: flags.approve,
         owners: ownersPolicy(flags.owners),
-        resetOwners: flags.resetOwners,
+        resetOwners: flags.resetOwners === true,
         expireHours: flags.expireHours,
         stopWaitSeconds: flags.stopWait,
         qrCode: flags.qrCode,

@@ -7,7 +7,7 @@ import { statusLines } from "./status/lines.js";
 /** The options of `status`, as the command line gives them. */
 export interface StatusFlags {
   data?: string;
-  json: boolean;
+  json?: boolean;
 }
 
 /** Tells about a running agent; resolves with the exit code, 1 when it does not run. */

@@ -127,7 +127,7 @@ export class SimulatedChatApi implements ChatApiLike {
   ): () => void {
     try {
       this.assertOpen();
-      const answer = this.backend.execute(this, cString(command));
+      const answer = copyOf(this.backend.execute(this, cString(command)));
       return () => resolve(answer);
     } catch (error) {
       return () => reject(error);
@@ -140,7 +140,7 @@ export class SimulatedChatApi implements ChatApiLike {
 
   private enqueue(event: CoreJson): void {
     if (this.closed) return;
-    this.events.push(event);
+    this.events.push(copyOf(event));
     if (this.looping) this.deliver();
   }
 
@@ -170,6 +170,20 @@ export class SimulatedChatApi implements ChatApiLike {
 function cString(command: string): string {
   const end = command.indexOf("\0");
   return (end < 0 ? command : command.slice(0, end)).trimEnd();
+}
+
+/** Answers and events are the caller's own, as if parsed from text: they share nothing with the database. */
+function copyOf<T>(json: T): T {
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return json.map(copyOf) as T;
+  const copy: Record<string, unknown> = {};
+  for (const key in json) {
+    const value = copyOf<unknown>(json[key]);
+    // Messages are other people's: their JSON may hold this key as a key like any other.
+    if (key === "__proto__") Object.defineProperty(copy, key, { value, enumerable: true });
+    else if (value !== undefined) copy[key] = value;
+  }
+  return copy as T;
 }
 
 /** The library prints a handler's error and goes on. */

@@ -1,0 +1,357 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FileUser, FileWorld, fileOf } from "./file-world.js";
+
+let world: FileWorld;
+let ann: FileUser;
+let bob: FileUser;
+
+beforeEach(async () => {
+  ({ world, ann, bob } = await FileWorld.make());
+});
+afterEach(() => world.close());
+
+const statusOf = async (user: FileUser, item: number): Promise<unknown> => {
+  const { chat } = await user.run(`/_get chat @4 around=${item} count=0`);
+  const [found] = (chat as { chatItems: { file: { fileStatus: unknown } }[] }).chatItems;
+  return found?.file.fileStatus;
+};
+
+/** The item of the last file that came. */
+const lastItem = (user: FileUser): number => {
+  const { chatItems } = user.of("newChatItems").at(-1) as unknown as {
+    chatItems: { chatItem: { meta: { itemId: number } } }[];
+  };
+  return chatItems.at(-1)?.chatItem.meta.itemId ?? 0;
+};
+
+describe("a file", () => {
+  it("comes with its bytes to where its receiver wants it", async () => {
+    const content = Buffer.from([0, 255, 10, 13, 128]);
+    expect(fileOf(await ann.sendFile("@4", world.file("a.bin", content)))).toMatchObject({
+      fileName: "a.bin",
+      fileSize: 5,
+      fileStatus: { type: "sndStored" },
+    });
+    await world.idle();
+    expect(bob.heard).toEqual(["newChatItems", "rcvFileDescrReady"]);
+    await bob.run(`/freceive 1 ${world.path("got it.bin")}`);
+    await world.idle();
+    expect(bob.heard.slice(2)).toEqual(["rcvFileStart", "rcvFileProgressXFTP", "rcvFileComplete"]);
+    expect(readFileSync(world.path("got it.bin"))).toEqual(content);
+    expect(ann.heard).toEqual(["sndFileProgressXFTP", "sndFileProgressXFTP", "sndFileCompleteXFTP"]);
+  });
+
+  it("is announced before it is uploaded, and has an empty place until it is here", async () => {
+    const uploads = world.network.files.holdUploads("Ann");
+    await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    expect(bob.heard).toEqual(["newChatItems"]);
+    const target = world.path("b.txt");
+    expect(fileOf(await bob.run(`/freceive 1 ${target}`)).fileStatus).toEqual({ type: "rcvAccepted" });
+    expect(readFileSync(target, "utf8")).toBe("");
+    uploads.release();
+    await world.idle();
+    expect(readFileSync(target, "utf8")).toBe("the content of a.txt");
+  });
+
+  it("goes without a file in a message that is too large, and costs its part of the size", async () => {
+    const path = world.file("a.jpg", Buffer.alloc(100));
+    const image = (length: number) => ({ type: "image", text: "", image: `data:${"x".repeat(length - 5)}` });
+    await ann.sendFile("@4", path, image(15_354));
+    expect(
+      await ann.fails(
+        `/_send @4 json ${JSON.stringify([{ fileSource: { filePath: path }, msgContent: image(15_355) }])}`,
+      ),
+    ).toEqual({ type: "largeMsg" });
+  });
+
+  it("that is empty never reaches its receiver", async () => {
+    await ann.sendFile("@4", world.file("empty.txt", ""));
+    await world.idle();
+    expect(ann.heard).toContain("sndFileCompleteXFTP");
+    expect(bob.heard).toEqual([]);
+  });
+
+  it("that is missing or a folder is not sent", async () => {
+    expect(
+      await ann.fails(
+        `/_send @4 json [{"filePath":"${world.path("no")}","msgContent":{"type":"file","text":""}}]`,
+      ),
+    ).toEqual({ type: "fileNotFound", message: world.path("no") });
+    expect(
+      await ann.fails(
+        `/_send @4 json [{"filePath":"${world.folder}","msgContent":{"type":"file","text":""}}]`,
+      ),
+    ).toEqual({ type: "fileNotFound", message: world.folder });
+  });
+
+  it("is uploaded from a copy: what becomes of the original makes a difference only before", async () => {
+    const uploads = world.network.files.holdUploads();
+    await ann.sendFile("@4", world.file("kept.txt"));
+    uploads.pass();
+    await world.idle();
+    rmSync(world.path("kept.txt"));
+    await ann.sendFile("@4", world.file("lost.txt"));
+    rmSync(world.path("lost.txt"));
+    uploads.release();
+    await world.idle();
+    expect(ann.of("sndFileCompleteXFTP")).toHaveLength(1);
+    const [error] = ann.of("sndFileError");
+    const reason = `${world.path("lost.txt")}: getFileSize:getFileStatus: does not exist (No such file or directory)`;
+    expect(error).toMatchObject({
+      errorMessage: `INTERNAL {internalErr = "${reason}"}`,
+      fileTransferMeta: { fileName: "lost.txt" },
+    });
+  });
+
+  it("is stored where its receiver says: a folder, the files folder, and never over another file", async () => {
+    for (const name of ["a.tar.gz", "b.txt", "c.txt"]) await ann.sendFile("@4", world.file(name));
+    await world.idle();
+    const folder = world.makeFolder("in");
+    world.file("in/a.tar.gz", "another");
+    expect(fileOf(await bob.run(`/freceive 1 ${folder}`)).fileSource).toEqual({
+      filePath: `${folder}/a_1.tar.gz`,
+    });
+    await bob.run(`/_files_folder ${folder}`);
+    expect(fileOf(await bob.run("/freceive 2")).fileSource).toEqual({ filePath: "b.txt" });
+    expect(await bob.fails(`/freceive 3 ${folder}/a.tar.gz`)).toEqual({
+      type: "fileAlreadyExists",
+      filePath: `${folder}/a.tar.gz`,
+    });
+    await world.idle();
+    expect(readFileSync(`${folder}/a.tar.gz`, "utf8")).toBe("another");
+    expect(readFileSync(`${folder}/a_1.tar.gz`, "utf8")).toBe("the content of a.tar.gz");
+    expect(readFileSync(`${folder}/b.txt`, "utf8")).toBe("the content of b.txt");
+  });
+
+  it("may be stored encrypted, and is sent on decrypted", async () => {
+    await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    await bob.run(`/freceive 1 encrypt=on ${world.path("secret")}`);
+    await world.idle();
+    expect(readFileSync(world.path("secret"))).toHaveLength("the content of a.txt".length + 16);
+    await bob.run(`/_forward @4 @4 ${lastItem(bob)}`);
+    await world.idle();
+    await ann.run(`/freceive 2 ${world.path("back.txt")}`);
+    await world.idle();
+    expect(readFileSync(world.path("back.txt"), "utf8")).toBe("the content of a.txt");
+  });
+});
+
+describe("file servers", () => {
+  const OWN = "xftp://PNJmMjGLmSKgKBHMSrHfHTvJRZMqbaYCBxOcZxJmXUY=@files.example";
+
+  it("are the sender's own or the presets; unknown ones are refused until they are approved", async () => {
+    await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    await ann.run(`/xftp ${OWN}`);
+    await ann.sendFile("@4", world.file("b.txt"));
+    await world.idle();
+    await bob.run(`/freceive 1 ${world.path("a.got")}`);
+    const refused = { type: "fileNotApproved", fileId: 2, unknownServers: [OWN] };
+    expect(await bob.fails(`/freceive 2 ${world.path("b.got")}`)).toEqual(refused);
+    expect(existsSync(world.path("b.got"))).toBe(false);
+    await bob.run(`/freceive 2 approved_relays=on ${world.path("b.got")}`);
+    await world.idle();
+    expect(readFileSync(world.path("b.got"), "utf8")).toBe("the content of b.txt");
+  });
+
+  it("that nobody sees us on need no approval: through a proxy", async () => {
+    await ann.run(`/xftp ${OWN}`);
+    await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    await bob.run("/network socks=on");
+    await bob.run(`/freceive 1 ${world.path("got")}`);
+    await world.idle();
+    expect(bob.heard).toContain("rcvFileComplete");
+  });
+
+  it("that turn out to be unknown later take the file back in silence, in a direct chat", async () => {
+    await ann.run(`/xftp ${OWN}`);
+    const uploads = world.network.files.holdUploads();
+    await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    await bob.run(`/freceive 1 ${world.path("got")}`);
+    uploads.release();
+    await world.idle();
+    expect(bob.heard).toEqual(["newChatItems", "rcvFileDescrReady"]);
+    expect(await statusOf(bob, lastItem(bob))).toEqual({ type: "rcvInvitation" });
+    expect(existsSync(world.path("got"))).toBe(false);
+  });
+
+  it("forget a file after two days, and when a test says so", async () => {
+    for (const name of ["a.txt", "b.txt"]) await ann.sendFile("@4", world.file(name));
+    await world.idle();
+    expect(world.network.files.remove("a.txt")).toBe(1);
+    await bob.run(`/freceive 1 ${world.path("a.got")}`);
+    await world.idle();
+    await world.clock.advance(48 * 3_600_000);
+    await bob.run(`/freceive 2 ${world.path("b.got")}`);
+    await world.idle();
+    const errors = bob.of("rcvFileError").map(({ agentError }) => agentError);
+    expect(errors).toEqual([
+      expect.objectContaining({ type: "XFTP", xftpErr: { type: "AUTH" } }),
+      expect.objectContaining({ type: "XFTP", xftpErr: { type: "AUTH" } }),
+    ]);
+    expect(await bob.fails(`/freceive 1 ${world.path("again")}`)).toEqual({
+      type: "fileAlreadyReceiving",
+      message: "a.txt",
+    });
+    expect(await bob.fails("/fcancel 1")).toMatchObject({
+      type: "fileCancel",
+      message: "file already cancelled",
+    });
+  });
+});
+
+describe("transfers", () => {
+  const MB = 1 << 20;
+
+  it("are held, let through chunk by chunk, and released", async () => {
+    await ann.sendFile("@4", world.file("a.bin", Buffer.alloc(10 * MB)));
+    await world.idle();
+    const downloads = world.network.files.holdDownloads("Bob");
+    await bob.run(`/freceive 1 ${world.path("got")}`);
+    await world.idle();
+    expect(bob.of("rcvFileProgressXFTP")).toEqual([]);
+    downloads.pass(2);
+    await world.idle();
+    expect(
+      bob.of("rcvFileProgressXFTP").map(({ receivedSize, totalSize }) => [receivedSize, totalSize]),
+    ).toEqual([
+      [4 * MB, 11 * MB],
+      [8 * MB, 11 * MB],
+    ]);
+    expect(readFileSync(world.path("got"))).toHaveLength(0);
+    downloads.release();
+    await world.idle();
+    expect(readFileSync(world.path("got"))).toHaveLength(10 * MB);
+  });
+
+  it("take their time when they are slow", async () => {
+    await ann.sendFile("@4", world.file("a.bin", Buffer.alloc(10 * MB)));
+    await world.idle();
+    world.network.files.slowDownloads(60_000);
+    await bob.run(`/freceive 1 ${world.path("got")}`);
+    await world.clock.advance(119_000);
+    expect(bob.of("rcvFileProgressXFTP")).toHaveLength(1);
+    await world.clock.advance(10 * 60_000);
+    expect(bob.heard).toContain("rcvFileComplete");
+  });
+
+  it("fail for good when a test says so", async () => {
+    world.network.files.failUpload("TIMEOUT", "Ann");
+    await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    expect(ann.of("sndFileError")[0]).toMatchObject({ errorMessage: "TIMEOUT" });
+    await ann.sendFile("@4", world.file("b.txt"));
+    await world.idle();
+    world.network.files.failDownload({ type: "BROKER", brokerAddress: "x", brokerErr: { type: "TIMEOUT" } });
+    await bob.run(`/freceive 2 ${world.path("got")}`);
+    await world.idle();
+    expect(await statusOf(bob, lastItem(bob))).toEqual({
+      type: "rcvError",
+      rcvFileError: { type: "relay", srvError: { type: "TIMEOUT" } },
+    });
+  });
+
+  it("wait for the network, and for the next start", async () => {
+    world.network.faults.networkDown(true, "Ann");
+    await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    expect(ann.of("sndFileProgressXFTP")).toEqual([]);
+    await ann.close();
+    world.network.faults.networkDown(false);
+    const again = world.open("Ann");
+    await again.start();
+    await world.idle();
+    expect(again.heard).toEqual(["sndFileProgressXFTP", "sndFileProgressXFTP", "sndFileCompleteXFTP"]);
+    expect(bob.heard).toEqual(["newChatItems", "rcvFileDescrReady"]);
+  });
+
+  it("go on where they were after everything was saved and loaded", async () => {
+    const uploads = world.network.files.holdUploads();
+    await ann.sendFile("@4", world.file("a.bin", Buffer.alloc(10 * MB, 7)));
+    uploads.pass(2);
+    await world.idle();
+    world.reload();
+    const [ann2, bob2] = [world.open("Ann"), world.open("Bob")];
+    await ann2.start();
+    await bob2.start();
+    await world.idle();
+    expect(ann2.of("sndFileProgressXFTP").map(({ sentSize }) => sentSize)).toEqual([
+      8 * MB,
+      9 * MB,
+      10 * MB,
+      11 * MB,
+      1,
+    ]);
+    const downloads = world.network.files.holdDownloads();
+    await bob2.run(`/freceive 1 ${world.path("got")}`);
+    downloads.pass();
+    await world.idle();
+    world.reload();
+    const bob3 = world.open("Bob");
+    await bob3.start();
+    await world.idle();
+    expect(bob3.of("rcvFileProgressXFTP")[0]).toMatchObject({ receivedSize: 8 * MB });
+    expect(readFileSync(world.path("got")).equals(Buffer.alloc(10 * MB, 7))).toBe(true);
+  });
+
+  it("end with their message", async () => {
+    const downloads = world.network.files.holdDownloads();
+    const sent = await ann.sendFile("@4", world.file("a.txt"));
+    await world.idle();
+    await bob.run(`/freceive 1 ${world.path("got")}`);
+    const [item] = sent.chatItems as { chatItem: { meta: { itemId: number } } }[];
+    await ann.run(`/_delete item @4 ${item?.chatItem.meta.itemId} broadcast`);
+    await world.idle();
+    downloads.release();
+    await world.idle();
+    expect(bob.heard).not.toContain("rcvFileComplete");
+    expect(await bob.fails("/freceive 1 /tmp/x")).toEqual({ type: "fileCancelled", message: "a.txt" });
+    await bob.run(`/_delete item @4 ${lastItem(bob)} internal`);
+    expect(await bob.fails("/freceive 1 /tmp/x")).toEqual({ type: "userNotFoundByFileId", fileId: 1 });
+  });
+
+  it("of a group reach who joins later, with the history", async () => {
+    const profile = { displayName: "Trail", fullName: "", groupPreferences: { history: { enable: "on" } } };
+    await ann.run(`/_group 1 ${JSON.stringify(profile)}`);
+    const { groupLink } = await ann.run("/_create link #1 member");
+    await ann.sendFile("#1", world.file("map.txt"));
+    await world.idle();
+    const { connFullLink } = (groupLink as { connLinkContact: { connFullLink: string } }).connLinkContact;
+    await bob.run(`/_connect 1 ${connFullLink}`);
+    await world.idle();
+    expect(bob.of("rcvFileDescrReady")).toHaveLength(1);
+    await bob.run(`/freceive 1 ${world.path("got")}`);
+    await world.idle();
+    expect(readFileSync(world.path("got"), "utf8")).toBe("the content of map.txt");
+  });
+});
+
+describe("forwarding", () => {
+  it("takes a file along only when it is here, and says so before", async () => {
+    await ann.sendFile("@4", world.file("a.txt"), { type: "file", text: "look" });
+    await ann.sendFile("@4", world.file("b.txt"));
+    await world.idle();
+    const [first, second] = [lastItem(bob) - 1, lastItem(bob)];
+    expect(await bob.run(`/_forward plan @4 ${first},${second}`)).toMatchObject({
+      forwardConfirmation: { type: "filesNotAccepted", fileIds: [1, 2] },
+    });
+    const sent = await bob.run(`/_forward @4 @4 ${first},${second}`);
+    // The second has no text to go in place of its file.
+    expect(sent.chatItems).toMatchObject([
+      { chatItem: { content: { msgContent: { type: "text", text: "look" } } } },
+    ]);
+    await bob.run(`/freceive 1 ${world.path("got.txt")}`);
+    await world.idle();
+    expect(await bob.run(`/_forward plan @4 ${first}`)).not.toHaveProperty("forwardConfirmation");
+    expect(fileOf(await bob.run(`/_forward @4 @4 ${first}`))).toMatchObject({ fileName: "got.txt" });
+    rmSync(world.path("got.txt"));
+    expect(await bob.run(`/_forward plan @4 ${first}`)).toMatchObject({
+      forwardConfirmation: { type: "filesMissing", filesCount: 1 },
+    });
+  });
+});

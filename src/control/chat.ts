@@ -2,25 +2,10 @@ import type { Clock } from "../clock.js";
 import type { Core } from "../core/core.js";
 import { CoreError, isDatabaseBusy, isNetworkError } from "../core/errors.js";
 import { explain } from "../core/explain.js";
-import { isCurrent } from "../core/limits.js";
 import type { ChatRef, ComposedMessage, GroupInfo, OutgoingContent, User } from "../core/types.js";
+import { ControlChatError, controlGroup, savedNumber } from "./control-group.js";
 import { CUSTOM_DATA_KEY, ownCustomData } from "./custom-data.js";
 import { messageContent } from "./size.js";
-
-/** The server cannot run with the control chat as it is; the message says what to do. */
-export class ControlChatError extends Error {
-  override name = "ControlChatError";
-}
-
-export const CONTROL_CHAT_GONE =
-  "The agent control chat was deleted, or the agent was removed from it. Start again with --reset-owners to make a new one.";
-
-/** Commands in the group profile: only with them do the apps make commands in messages tappable. */
-const MENU = [
-  { type: "command", keyword: "pending", label: "Pending actions" },
-  { type: "command", keyword: "list", label: "Chats" },
-  { type: "command", keyword: "leave", label: "Leave a chat", params: "<chat>" },
-];
 
 /** How often and after how many milliseconds a failing edit of a card is tried again. */
 const EDIT_RETRIES = [200, 1000];
@@ -43,8 +28,8 @@ export class ControlChat {
     this.groupId = group.groupId;
     this.ref = `#${group.groupId}`;
     this.#customData = group.customData ?? {};
-    const { nextAction } = ownCustomData(group.customData);
-    if (typeof nextAction !== "number" || !Number.isSafeInteger(nextAction) || nextAction < 1) {
+    const nextAction = savedNumber(group);
+    if (nextAction === undefined) {
       throw new ControlChatError(
         "The agent control chat does not tell the last action number. Start again with --reset-owners to make a new chat.",
       );
@@ -59,32 +44,8 @@ export class ControlChat {
     user: User,
     options: { displayName: string; reset: boolean; clock: Clock; log: (line: string) => void },
   ): Promise<{ chat: ControlChat; created: boolean }> {
-    const marked = (await core.listGroups(user.userId)).filter(
-      (group) => ownCustomData(group.customData).control === true,
-    );
-    const usable = marked.filter((group) => isCurrent(group.membership));
-    const found = usable.at(-1);
-    if (found && !options.reset) {
-      return { chat: new ControlChat(core, found, options.clock, options.log), created: false };
-    }
-    if (marked.length > 0 && !options.reset) throw new ControlChatError(CONTROL_CHAT_GONE);
-    const nextAction = Math.max(1, ...marked.map(lastNumber));
-    for (const group of marked) await core.deleteChat(`#${group.groupId}`, { notify: true });
-    const group = await core.newGroup(user.userId, {
-      displayName: options.displayName,
-      fullName: "",
-      groupPreferences: {
-        history: { enable: "on" },
-        directMessages: { enable: "on" },
-        commands: MENU,
-      },
-    });
-    const customData = { [CUSTOM_DATA_KEY]: { control: true, nextAction } };
-    await core.setCustomData(`#${group.groupId}`, customData);
-    return {
-      chat: new ControlChat(core, { ...group, customData }, options.clock, options.log),
-      created: true,
-    };
+    const { group, created } = await controlGroup(core, user, options);
+    return { chat: new ControlChat(core, group, options.clock, options.log), created };
   }
 
   /** The number that the next action gets. */
@@ -156,11 +117,6 @@ export class ControlChat {
     await this.core.setCustomData(this.ref, { ...this.#customData, [CUSTOM_DATA_KEY]: own });
     this.#saved = next;
   }
-}
-
-function lastNumber(group: GroupInfo): number {
-  const { nextAction } = ownCustomData(group.customData);
-  return typeof nextAction === "number" && Number.isSafeInteger(nextAction) ? nextAction : 1;
 }
 
 function isTemporary(error: unknown): boolean {

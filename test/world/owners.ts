@@ -1,3 +1,4 @@
+import type { CoreJson } from "../../src/core/chat-api.js";
 import type { TestAgent } from "./agent.js";
 import { at, numberAt } from "./json.js";
 import { Owner } from "./owner.js";
@@ -13,13 +14,11 @@ export async function invite(agent: TestAgent, owner: Owner, guest: Person): Pro
   const chat = `#${numberAt(invitation, "groupInfo", "groupId")}` as const;
   await guest.run(`/_join ${chat}`);
   await guest.connected(chat);
+  const connectedTo = (name: string) => (event: CoreJson) =>
+    event.type === "connectedToGroupMember" && at(event, "member", "memberProfile", "displayName") === name;
   const hands = await agent.hands();
-  await hands.waitFor(
-    `the connection to ${guest.name}`,
-    (event) =>
-      event.type === "connectedToGroupMember" &&
-      at(event, "member", "memberProfile", "displayName") === guest.name,
-  );
+  await hands.waitFor(`the connection to ${guest.name}`, connectedTo(guest.name));
+  await guest.waitFor("the connection to the agent", connectedTo("My Agent"));
   return new Owner(guest, chat);
 }
 

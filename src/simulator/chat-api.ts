@@ -1,5 +1,6 @@
 import type { ChatApiLike, CoreJson } from "../core/chat-api.js";
 import { ChatAPIError } from "./errors.js";
+import { Fifo } from "./fifo.js";
 import type { Scheduler } from "./scheduler.js";
 
 /** Commands and events kept in `log` and `commands`, for failure output and tests. */
@@ -31,7 +32,7 @@ export class SimulatedChatApi implements ChatApiLike {
   readonly log: LogEntry[] = [];
 
   private readonly handlers: Handler[] = [];
-  private events: CoreJson[] = [];
+  private readonly events = new Fifo<CoreJson>();
   private looping = false;
   private delivering = false;
   private closed = false;
@@ -69,7 +70,7 @@ export class SimulatedChatApi implements ChatApiLike {
     if (this.closed) return;
     this.looping = false;
     this.closed = true;
-    this.events = [];
+    this.events.clear();
     this.backend.closed(this);
   }
 
@@ -94,7 +95,7 @@ export class SimulatedChatApi implements ChatApiLike {
 
   /** Whether nothing waits to be handed over and no command is being answered. */
   get quiet(): boolean {
-    return this.working === 0 && (!this.looping || this.events.length === 0);
+    return this.working === 0 && (!this.looping || this.events.size === 0);
   }
 
   /** One turn of the scheduler runs the command, and one more lies between its answer and its events. */
@@ -150,17 +151,11 @@ export class SimulatedChatApi implements ChatApiLike {
 
   private async loop(): Promise<void> {
     this.delivering = true;
-    while (this.looping && this.events.length > 0) {
-      const batch = this.events;
-      this.events = [];
-      for (const [index, event] of batch.entries()) {
-        if (!this.looping) {
-          this.events = [...batch.slice(index), ...this.events];
-          break;
-        }
-        record(this.log, { event });
-        for (const handler of this.handlers) await settled(handler, event);
-      }
+    while (this.looping) {
+      const event = this.events.shift();
+      if (!event) break;
+      record(this.log, { event });
+      for (const handler of this.handlers) await settled(handler, event);
     }
     this.delivering = false;
   }

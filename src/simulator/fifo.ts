@@ -14,6 +14,11 @@ export class Fifo<T> {
     return item;
   }
 
+  clear(): void {
+    this.items = [];
+    this.head = 0;
+  }
+
   get size(): number {
     return this.items.length - this.head;
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
 import { FakeClock } from "../../world/clock.js";
@@ -131,6 +132,17 @@ describe("a network", () => {
     await bobAgain.say("@4", "back again");
     await loaded.idle();
     expect(await aliceAgain.heard("@4")).toEqual(["back again"]);
+  });
+
+  test("is idle only when slow handlers have been given all that came", async () => {
+    const [network, alice, bob] = await pair();
+    bob.events.length = 0;
+    bob.api.onAny(async () => {
+      for (let turns = 0; turns < 50; turns++) await setImmediate();
+    });
+    for (const text of ["one", "two", "three"]) await alice.say("@4", text);
+    await network.idle();
+    expect(bob.types).toEqual(["newChatItems", "newChatItems", "newChatItems"]);
   });
 
   test("makes the same ids from the same seed, others from another", async () => {

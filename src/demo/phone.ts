@@ -1,8 +1,8 @@
 import type { Clock } from "../clock.js";
 import type { ChatApiLike } from "../core/chat-api.js";
 import { type AChatItem, type ChatEvent, type ChatRef, chatRefOf } from "../core/types.js";
-import { Person } from "./person.js";
 import { type Bubble, bubbleOf, type MessageBubble } from "./bubble.js";
+import { Person } from "./person.js";
 
 /** The phone of the agent's owner, with the control chat open. */
 export class Phone {

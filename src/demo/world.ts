@@ -5,9 +5,9 @@ import { greeting } from "../control/replies.js";
 import { type RunningServer, serve } from "../serve.js";
 import { dataPaths } from "../server/paths.js";
 import { SimulatedNetwork } from "../simulator/network.js";
-import { movePeopleIn, type People } from "./people.js";
 import { parseSimplexLink } from "../simulator/simplex-links.js";
 import { ownerLinkLines } from "../terminal-lines.js";
+import { movePeopleIn, type People } from "./people.js";
 import { Phone } from "./phone.js";
 
 export const AGENT = "demo";

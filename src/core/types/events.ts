@@ -88,8 +88,6 @@ const ChatEvents = [
 ] as const;
 
 export type ChatEvent = z.infer<(typeof ChatEvents)[number]>;
-/** The event of one type: `EventOf<"newChatItems">`. */
-export type EventOf<Type extends ChatEvent["type"]> = Extract<ChatEvent, { type: Type }>;
 
 const schemas = new Map<string, z.ZodType<ChatEvent>>(
   ChatEvents.map((schema) => [schema.shape.type.value, schema]),

@@ -24,7 +24,9 @@ export async function rows({ dist, rounds }) {
   const before = heap();
   worker.postMessage("go");
   await until(() => {
-    cards = ours.api.commands.filter((/** @type {{ cmd: string }} */ { cmd }) => cmd.includes("I want to send")).length;
+    cards = ours.api.commands.filter((/** @type {{ cmd: string }} */ { cmd }) =>
+      cmd.includes("I want to send"),
+    ).length;
     return cards >= Math.min(calls, 2000);
   });
   const perCall = (heap() - before) / calls / 1024;
@@ -35,7 +37,8 @@ export async function rows({ dist, rounds }) {
   const wrong = await mismatches(ours, chat, answers);
   await worker.terminate();
   await ours.close();
-  if (wrong > 0 || answers.length !== calls) throw new Error(`${wrong} of ${answers.length} calls got another's result`);
+  if (wrong > 0 || answers.length !== calls)
+    throw new Error(`${wrong} of ${answers.length} calls got another's result`);
   return [
     { what: `heap of a waiting send, of ${calls} at once`, value: perCall, unit: "kB" },
     { what: "approved, sent and answered, each its own result", value: decided, unit: "ms a call" },

@@ -26,7 +26,12 @@ export async function rows({ dist, rounds }) {
   const many = await measure(rounds(100_000));
   return [
     { what: `a message of ${rounds(10_000)}, with ${COLLECTORS} calls waiting`, value: few, unit: "µs" },
-    { what: `a message of ${rounds(100_000)}, with ${COLLECTORS} calls waiting`, value: many, unit: "µs", of: few },
+    {
+      what: `a message of ${rounds(100_000)}, with ${COLLECTORS} calls waiting`,
+      value: many,
+      unit: "µs",
+      of: few,
+    },
   ];
 }
 

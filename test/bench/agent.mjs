@@ -14,6 +14,8 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
   const folder = await mkdtemp(join(tmpdir(), "simplex-mcp-bench-"));
   const network = new SimulatedNetwork();
   const api = network.open("agent");
+  /** @type {(command: string) => void} */
+  let onCommand = () => undefined;
   /** @type {string[]} */
   const printed = [];
   const server = await serve(
@@ -33,7 +35,15 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
       holdSeconds: 0,
     },
     {
-      openCore: async () => api,
+      openCore: async () => ({
+        startChat: () => api.startChat(),
+        close: () => api.close(),
+        onAny: (/** @type {any} */ handler) => api.onAny(handler),
+        sendChatCmd: (/** @type {string} */ command) => {
+          onCommand(command);
+          return api.sendChatCmd(command);
+        },
+      }),
       clock,
       print: (/** @type {string} */ line) => printed.push(line),
       log: console.error,
@@ -60,6 +70,10 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
     api,
     network,
     chats,
+    /** Tells each command that the server sends to the core. @param {(command: string) => void} listener */
+    onCommand: (listener) => {
+      onCommand = listener;
+    },
     /** The owner says something in the control chat. @param {string} text */
     say: (text) => owner.say(control, text),
     close: async () => {

@@ -113,6 +113,12 @@ export class Actions {
     });
   }
 
+  /** Rejects what is pending for a chat that is gone: another chat may get its id. */
+  rejectAll(chat: ChatRef, by: string, reason: string): void {
+    for (const action of this.pending())
+      if (action.chat === chat) this.reject(action.number, by, chat, reason);
+  }
+
   /** Expires what is due, and forgets decided actions that nobody came back for. */
   expireDue(): void {
     const now = this.#options.clock.now();

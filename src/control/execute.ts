@@ -95,9 +95,7 @@ async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<st
   }
   const text = leaveTexts.left(named, by);
   powers.print(text);
-  for (const action of powers.actions.pending()) {
-    if (action.chat === chat) powers.actions.reject(action.number, by, chat, "The owner left this chat.");
-  }
+  powers.actions.rejectAll(chat, by, "The owner left this chat.");
   // Left all the same when they cannot be counted.
   const kept = await filesKept(named, powers.files).catch(() => undefined);
   return kept === undefined ? [text] : [text, kept];

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LeaveFields } from "../actions/action.js";
+import type { Decision, LeaveFields } from "../actions/action.js";
 import type { Work } from "../actions/actions.js";
 import { explain } from "../core/explain.js";
 import { isActive, isCurrent } from "../core/limits.js";
@@ -53,13 +53,15 @@ class LeaveWork implements Work {
     this.fields = { tool: "leave", chat, kind, name };
   }
 
-  async perform(): Promise<void> {
+  async perform({ decision }: { decision: Decision }): Promise<void> {
     const { chat, kind, name } = this.fields;
     const now = await readChat(this.#deps, chat);
     if (now.kind !== kind || now.name !== name) {
       throw new Error("The chat has another name than on the card now. Call leave again to ask.");
     }
     await leaveChat(this.#deps, now);
+    // In mode host nothing is pending.
+    if ("by" in decision) this.#deps.actions.rejectAll(chat, decision.by, "The agent left this chat.");
   }
 
   dispose(): void {}

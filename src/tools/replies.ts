@@ -1,4 +1,5 @@
 import { formatTime } from "../control/format.js";
+import { isChatNotFound } from "../core/errors.js";
 import type { ChatRef } from "../core/types.js";
 import type { Arrived, Collected } from "../messages/collected.js";
 import { nextChange } from "../wait.js";
@@ -58,11 +59,20 @@ export class Handover {
   async written(): Promise<void> {
     await this.#deps.claims.exclusively(async () => {
       try {
-        for (const [chat, ids] of this.#ids) await this.#deps.core.readItems(chat, ids);
+        for (const [chat, ids] of this.#ids) await this.#markRead(chat, ids);
       } finally {
         this.lost();
       }
     });
+  }
+
+  /** A chat that was left meanwhile has nothing unread. */
+  async #markRead(chat: ChatRef, ids: readonly number[]): Promise<void> {
+    try {
+      await this.#deps.core.readItems(chat, ids);
+    } catch (error) {
+      if (!isChatNotFound(error)) throw error;
+    }
   }
 
   /** The agent did not get them: they stay unread. */

@@ -1,3 +1,4 @@
+import { count } from "./control/format.js";
 import { Core } from "./core/core.js";
 import { EventQueue } from "./core/events.js";
 import { explain } from "./core/explain.js";
@@ -136,9 +137,12 @@ async function start(
     const cancelling = actions.stop();
     await http.close(failure);
     await deps.background.idle();
-    const cards = await cancelling;
+    const cancelled = await cancelling;
     // A core that failed delivers nothing more.
-    if (cards > 0 && failure === undefined) await waitForDelivery(cards, stopOptions);
+    if (cancelled > 0 && failure === undefined) {
+      print(`Cancelled ${count(cancelled, "action")}.`);
+      await waitForDelivery(control.shownSinceStop, stopOptions);
+    }
     await core.close().catch((error: unknown) => log(`SimpleX was not closed: ${explain(error)}`));
     await folder.release();
     print("Stopped.");

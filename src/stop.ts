@@ -20,11 +20,10 @@ export interface StopOptions {
 /** The core tells what it has not handed to the servers yet; asked so often. Milliseconds. */
 const POLL_MS = 100;
 
-/** Waits until the last cards have left for the owners' servers. A card is not seen as cancelled before. */
+/** Waits until the last `cards` have left for the owners' servers. A card is not seen as cancelled before. */
 export async function waitForDelivery(cards: number, options: StopOptions): Promise<void> {
   const { core, chat, clock, print, log, waitSeconds, hurry } = options;
-  print(`Cancelled ${count(cards, "action")}.`);
-  if (waitSeconds === 0) return;
+  if (cards === 0 || waitSeconds === 0) return;
   print(`Stopping: sending ${count(cards, "cancelled card")}, up to ${waitSeconds} s. Ctrl-C to stop now.`);
   const until = clock.now() + waitSeconds * 1000;
   try {

@@ -33,6 +33,7 @@ export class Control implements Board {
   readonly #cards = new Map<number, Promise<number | undefined>>();
   #powers: OwnerPowers | undefined;
   #stopped = false;
+  #shownSinceStop = 0;
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -54,6 +55,11 @@ export class Control implements Board {
   /** Ignores events from now on. Cards can still be changed. */
   stop(): void {
     this.#stopped = true;
+  }
+
+  /** How many outcomes were shown since then, on cards or as messages. */
+  get shownSinceStop(): number {
+    return this.#shownSinceStop;
   }
 
   // The board of the actions
@@ -84,15 +90,16 @@ export class Control implements Board {
     const { number, fields, state, hasCard } = action;
     const { chat, print } = this.#options;
     const text = cardText(number, fields, state);
+    const isOfStop = this.#stopped;
     const card = await this.#cards.get(number);
     this.#cards.delete(number);
     const isOfHost = "decision" in state && state.decision.kind === "host";
     if (isOfHost) print(`Action ${number}: performed without approval (mode host).`);
-    if (card !== undefined) await chat.replace(card, text, cardPicture(fields));
     // Nobody was asked, and nothing was done: there is nothing to tell. Nor of what the host let in.
-    else if (hasCard || ("decision" in state && !(isOfHost && fields.tool === "download"))) {
-      await chat.say(text, cardPicture(fields));
-    }
+    const isShown = hasCard || ("decision" in state && !(isOfHost && fields.tool === "download"));
+    if (isShown && isOfStop) this.#shownSinceStop += 1;
+    if (card !== undefined) await chat.replace(card, text, cardPicture(fields));
+    else if (isShown) await chat.say(text, cardPicture(fields));
     if (fields.tool === "leave" && state.state === "done") await this.#tellKeptFiles(fields);
   }
 

@@ -31,6 +31,7 @@ interface Failure {
 export class FileControls {
   private rules: Rule[] = [];
   private failures: Failure[] = [];
+  private names: Array<{ readonly name: string; readonly who: string | undefined }> = [];
 
   constructor(
     private readonly servers: XftpServers,
@@ -69,6 +70,18 @@ export class FileControls {
   /** The next step of a download fails for good; `error` is the agent's. */
   failDownload(error: CoreJson, who?: string): void {
     this.failures.push({ direction: "download", who, error });
+  }
+
+  /** The next file is offered under this name, as by a program that does not look what it sends. */
+  offerAs(name: string, who?: string): void {
+    this.names.push({ name, who });
+  }
+
+  /** The name that the next file of this user is to have. */
+  takeName(who: string): string | undefined {
+    const found = this.names.find((one) => one.who === undefined || one.who === who);
+    if (found) this.names = this.names.filter((one) => one !== found);
+    return found?.name;
   }
 
   /** Files sent under this name expire at their servers. Tells how many there were. */

@@ -32,7 +32,8 @@ export function outgoingFile(
   if (onDiskSize === undefined) throw fileNotFound(filePath);
   const size = cryptoArgs ? onDiskSize - TAG_BYTES : onDiskSize;
   if (size > MOST_BYTES) throw chatError("fileSize", { filePath });
-  return { path: filePath, name: basename(filePath), size, ...(cryptoArgs && { cryptoArgs }) };
+  const name = user.network.files.takeName(user.database) ?? basename(filePath);
+  return { path: filePath, name, size, ...(cryptoArgs && { cryptoArgs }) };
 }
 
 const fileNotFound = (path: string): ChatAPIError => chatError("fileNotFound", { message: path });

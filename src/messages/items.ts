@@ -10,9 +10,9 @@ export function isReceivedMessage(item: ChatItem): boolean {
   return item.content.type === "rcvMsgContent";
 }
 
-/** Still being typed: the text is not final. */
-export function isLive({ meta }: ChatItem): boolean {
-  return meta.itemLive === true;
+/** Still being typed: the text is not final. The core leaves a deleted message live, though nobody types it. */
+export function isLive(item: ChatItem): boolean {
+  return item.meta.itemLive === true && !isDeleted(item);
 }
 
 export function isUnread({ meta }: ChatItem): boolean {

@@ -14,6 +14,8 @@ export interface Unread {
   readIds: number[];
   /** Unread items that stay unread. */
   more: number;
+  /** Those of them that were read and are still being typed. */
+  typed: number[];
 }
 
 const PAGE = 100;
@@ -47,19 +49,21 @@ async function readOnce(
   claims: Claims,
 ): Promise<Unread> {
   const { chatInfo: info, chatStats } = (await core.getChat(chat, { initial: 1 })).chat;
-  if (chatStats.unreadCount === 0) return { info, messages: [], readIds: [], more: 0 };
+  if (chatStats.unreadCount === 0) return { info, messages: [], readIds: [], more: 0, typed: [] };
   const free = (item: ChatItem) => !claims.has(item.meta.itemId);
   const unread = await readPages(core, chat, chatStats.minUnreadItemId, (items) => {
     return items.filter(free).filter(isReturnable).length > limit;
   });
-  const { messages, readIds } = choose(unread.filter(free), limit);
-  const claimed = unread.length - unread.filter(free).length;
+  const ours = unread.filter(free);
+  const { messages, readIds } = choose(ours, limit);
+  const claimed = unread.length - ours.length;
   // Items may have come since the number was read.
   return {
     info,
     messages,
     readIds,
     more: Math.max(chatStats.unreadCount, unread.length) - claimed - readIds.length,
+    typed: ours.filter(isLive).map(({ meta }) => meta.itemId),
   };
 }
 

@@ -62,6 +62,8 @@ interface Unread {
   messages: Arrived[];
   readIds: Map<ChatRef, number[]>;
   more: number;
+  /** Those that stay and are still being typed. */
+  typed: number[];
 }
 
 /** Messages that this call returns, and no other that reads meanwhile. */
@@ -99,11 +101,16 @@ async function firstMessages(
   );
   const until = call.startedAt + seconds * 1000;
   for (;;) {
-    const arrived = arriving.final.filter(({ item }) => !taken.has(item.meta.itemId));
+    const isOurs = ({ item }: Arrived) => !taken.has(item.meta.itemId);
+    const arrived = arriving.final.filter(isOurs);
     if (arrived.length > 0 || deps.clock.now() >= until) {
       const messages = arrived.slice(0, wanted);
       unread.handover.add(messages);
-      const more = unread.more + arrived.length - messages.length + arriving.overflow;
+      const waiting = arriving.arrived.filter(isOurs);
+      const ids = new Set(waiting.map(({ item }) => item.meta.itemId));
+      // What was typed before and went on since is in both.
+      const before = unread.more - unread.typed.filter((id) => ids.has(id)).length;
+      const more = before + waiting.length - messages.length + arriving.overflow;
       return { messages, more, handover: unread.handover };
     }
     const where = ref === undefined ? "" : ` in ${ref}`;
@@ -121,11 +128,11 @@ async function firstMessages(
 }
 
 async function unreadOf(deps: AgentDeps, ref: ChatRef, wanted: number): Promise<Unread> {
-  const { info, messages, readIds, more } = await readUnread(deps.core, ref, wanted, deps.claims);
+  const { info, messages, readIds, ...rest } = await readUnread(deps.core, ref, wanted, deps.claims);
   return {
     messages: messages.map((item) => ({ chat: ref, info, item })),
     readIds: new Map([[ref, readIds]]),
-    more,
+    ...rest,
   };
 }
 
@@ -139,17 +146,18 @@ async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
     },
   );
   chats.sort((one, other) => one.first - other.first);
-  const got: Unread = { messages: [], readIds: new Map(), more: 0 };
+  const got: Unread = { messages: [], readIds: new Map(), more: 0, typed: [] };
   for (const { ref, count } of chats) {
     const left = wanted - got.messages.length;
     if (left === 0) {
       got.more += count;
       continue;
     }
-    const { messages, readIds, more } = await unreadOf(deps, ref, left);
+    const { messages, readIds, more, typed } = await unreadOf(deps, ref, left);
     got.messages.push(...messages);
     for (const [chat, ids] of readIds) got.readIds.set(chat, ids);
     got.more += more;
+    got.typed.push(...typed);
   }
   return got;
 }

@@ -12,6 +12,7 @@ import { readChat } from "./known-chat.js";
 import { classifyPlan, type Target } from "./plan.js";
 import { Handover, waitForReplies } from "./replies.js";
 import { ActionFieldsOut, idle, validText, wait } from "./schemas.js";
+import { isBlank } from "./text.js";
 import { type Tool, ToolError } from "./tool.js";
 
 const Input = z.object({
@@ -48,8 +49,9 @@ export const connect: Tool<typeof Input, typeof Output> = {
   outward: true,
 
   async run(deps, input, call) {
-    const { target, incognito, message } = input;
-    if (message !== undefined) validText(message, "message");
+    const { target, incognito } = input;
+    validText(target, "target");
+    const message = messageOf(input);
     const key = JSON.stringify(["connect", target, incognito, message ?? null]);
     const found = deps.actions.find(key);
     const late = found !== undefined && isFinal(found.state);
@@ -103,6 +105,11 @@ export const connect: Tool<typeof Input, typeof Output> = {
     });
   },
 };
+
+/** Blanks alone show nothing: they are no message. */
+function messageOf({ message }: { message?: string | undefined }): string | undefined {
+  return message === undefined || isBlank(message) ? undefined : validText(message, "message");
+}
 
 async function planTarget(deps: AgentDeps, target: string, message: string | undefined): Promise<Target> {
   const answer = await deps.core.connectPlan(deps.user.userId, target);

@@ -78,6 +78,8 @@ async function read(file: FileHandle, path: string, { own, wantsContent }: FileR
   if (!(await isAtPath(file, path, identity).catch(() => false))) throw changing(path);
   if (await isOwnSecret(identity, own)) throw new FileRefused(path, "is in the agent's data folder");
   if (identity.size > MOST_BYTES) throw new FileRefused(path, "is larger than 1 GiB");
+  // The core sends one, and the other side's drops the message that it came with.
+  if (identity.size === 0n) throw new FileError(`file: ${path} is empty. SimpleX delivers no empty files.`);
   const size = Number(identity.size);
   const blocks: Buffer[] = [];
   const keep = wantsContent(path, size);

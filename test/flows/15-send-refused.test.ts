@@ -148,11 +148,13 @@ describe("a mistake about a file", () => {
     const before = owner.messages.length;
     const broken = await scene.put("broken.jpg", "no image");
     const missing = join(outside, "missing.txt");
+    const empty = await scene.put("empty.txt", "");
     const mistakes = [
       [{ file: missing }, `file: there is no ${missing}.`],
       [{ file: "notes.txt" }, "file: give an absolute path, or one that starts with ~/."],
       [{ file: "" }, "file"],
       [{ as: "file", text: "x" }, "as goes with a file. Give its path as file."],
+      [{ file: empty }, `file: ${empty} is empty. SimpleX delivers no empty files.`],
       [{ file: broken }, `file: ${broken} holds no image. Send it as a plain file, with as: "file".`],
     ] as const;
     for (const [input, error] of mistakes) {

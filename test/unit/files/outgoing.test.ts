@@ -66,10 +66,12 @@ describe("a file to send", () => {
     await expect(prepare(path)).rejects.toThrow(`file: ${path} is larger than 1 GiB and may not be sent.`);
   });
 
-  test("may be empty", async () => {
-    const { prepare, outgoing, write } = await outgoingFiles();
-    const file = await prepare(write("empty.txt", ""));
-    expect(readFileSync(await outgoing.copy(file), "utf8")).toBe("");
+  test("is not empty, for the other side would never see it", async () => {
+    const { prepare, write } = await outgoingFiles();
+    const path = write("empty.txt", "");
+    const error = await prepare(path).catch((thrown: unknown) => thrown);
+    expect(error).not.toBeInstanceOf(FileRefused);
+    expect(error).toEqual(new FileError(`file: ${path} is empty. SimpleX delivers no empty files.`));
   });
 });
 

@@ -9,6 +9,7 @@ import {
   echoAnswer,
   groupAnswer,
   type ListedGroup,
+  ROUTE,
   WELCOME,
 } from "./scripts.js";
 
@@ -134,6 +135,8 @@ async function openTrail(
     const member = members.get(name);
     await member?.person.say(member.chat, text, quoting);
   };
+  const guide = members.get(ROUTE.by);
+  await guide?.person.sendFile(guide.chat, ROUTE.name, ROUTE.content, ROUTE.text);
   await say("Hazel", "Welcome to Trail Talk. Ask about routes, gear and weather.");
 
   let said = 0;

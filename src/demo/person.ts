@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Clock } from "../clock.js";
 import type { ChatApiLike } from "../core/chat-api.js";
 import type { NewProfile } from "../core/commands.js";
@@ -83,6 +86,22 @@ export class Person {
     const [sent] = await this.core.sendMessages(chat, [{ msgContent: { type: "text", text }, ...quote }]);
     if (!sent) throw new Error("the message was not stored");
     return sent;
+  }
+
+  /** Posts a file; resolves when it is uploaded. */
+  async sendFile(chat: ChatRef, name: string, content: string, text: string): Promise<void> {
+    const folder = await mkdtemp(join(tmpdir(), "simplex-mcp-demo-"));
+    try {
+      const filePath = join(folder, name);
+      await writeFile(filePath, content);
+      const uploaded = this.#until(
+        (event) => event.type === "sndFileCompleteXFTP" && event.fileTransferMeta.filePath === filePath,
+      );
+      await this.core.sendMessages(chat, [{ fileSource: { filePath }, msgContent: { type: "file", text } }]);
+      await uploaded;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   }
 
   /** Makes an address where every request is accepted; whoever connects gets `welcome`. Resolves with its link. */

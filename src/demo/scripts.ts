@@ -58,6 +58,26 @@ export const CHATTER: readonly { by: "Hazel" | "Switchback" | "Fern"; text: stri
   { by: "Hazel", text: "Then it is three of us. Bring a lamp, it gets dark early." },
 ];
 
+/** The file that a member of the hiking group has posted. */
+export const ROUTE = {
+  by: "Switchback",
+  text: "The ridge loop, for your phone.",
+  name: "ridge-loop.gpx",
+  content: `<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Switchback" xmlns="http://www.topografix.com/GPX/1/1">
+  <trk>
+    <name>Ridge loop</name>
+    <trkseg>
+      <trkpt lat="46.5432" lon="8.1234"><ele>1210</ele></trkpt>
+      <trkpt lat="46.5510" lon="8.1302"><ele>1640</ele></trkpt>
+      <trkpt lat="46.5477" lon="8.1411"><ele>1810</ele></trkpt>
+      <trkpt lat="46.5432" lon="8.1234"><ele>1210</ele></trkpt>
+    </trkseg>
+  </trk>
+</gpx>
+`,
+} as const;
+
 type Topics = readonly (readonly [RegExp, string])[];
 
 const BUSINESS: Topics = [

@@ -31,6 +31,7 @@ export function howTo({ url, tokenFile }: { url: string; tokenFile: string }): L
     [span(`  Header: Authorization: Bearer TOKEN, where TOKEN is in ${tokenFile}`)],
     [span("Then ask it", "strong"), span(", for example:")],
     [span("  Connect to @directory.simplex and find a group about hiking. Join it and ask for a route.")],
+    [span("  Download the route that Switchback has posted in that group.")],
     [span("  Ask @ridgeline.simplex whether they have a tent for the weekend.")],
     [],
     [

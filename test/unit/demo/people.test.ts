@@ -1,9 +1,12 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../../src/clock.js";
 import type { ChatRef } from "../../../src/core/types.js";
 import { movePeopleIn, type People } from "../../../src/demo/people.js";
 import { type Incoming, Person } from "../../../src/demo/person.js";
-import { CHATTER } from "../../../src/demo/scripts.js";
+import { CHATTER, ROUTE } from "../../../src/demo/scripts.js";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
 
 /** People think no time at all: who could answer too early does. */
@@ -67,10 +70,28 @@ describe("the people of the demo", () => {
     await people.chatter();
     const written = (): string[] =>
       inbox.flatMap(({ chat, member }) => (chat === group && member ? [member.name] : []));
-    // The welcome of the history, the greeting, two answers and one line of chatter.
-    await expect.poll(() => written().length, PATIENCE).toBe(5);
+    // The route and the welcome of the history, the greeting, two answers and one line of chatter.
+    await expect.poll(() => written().length, PATIENCE).toBe(6);
     await network.idle();
-    expect(written().sort()).toEqual(["Fern", "Fern", "Hazel", "Hazel", "Switchback"]);
+    expect(written().sort()).toEqual(["Fern", "Fern", "Hazel", "Hazel", "Switchback", "Switchback"]);
+  });
+
+  it("have posted a route that who comes later can download", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "guest-"));
+    const path = join(folder, ROUTE.name);
+    const complete = new Promise<void>((resolve) => {
+      guest.onEvent((event) => {
+        if (event.type === "rcvFileDescrReady") {
+          void guest.core.receiveFile(event.rcvFileTransfer.fileId, { path });
+        }
+        if (event.type === "rcvFileComplete") resolve();
+      });
+    });
+    await guest.join(people.trail);
+    await complete;
+    expect(await readFile(path, "utf8")).toBe(ROUTE.content);
+    expect(texts()).toContain(ROUTE.text);
+    await rm(folder, { recursive: true });
   });
 
   it("have something to say by themselves once a guest is in the group, and then rest", async () => {
@@ -82,8 +103,8 @@ describe("the people of the demo", () => {
     await gil.join(talkative.trail);
     for (const { text } of CHATTER) await expect.poll(() => said, PATIENCE).toContain(text);
     await network.idle();
-    // The welcome of the history and the greeting, too.
-    expect(said).toHaveLength(CHATTER.length + 2);
+    // The route and the welcome of the history and the greeting, too.
+    expect(said).toHaveLength(CHATTER.length + 3);
     await gil.close();
     await talkative.close();
   });

@@ -100,6 +100,17 @@ function wireBytes(value: object): number {
   return Buffer.byteLength(JSON.stringify(value, long));
 }
 
+/**
+ * Bytes of a message with a connection request that always fit: the request is JSON of at most 10968 bytes, beyond
+ * which it is compressed and may still be refused, less what the profile and the rest of it take.
+ */
+const REQUEST_MESSAGE_BYTES = 10_000;
+
+/** By how many bytes a message is too long to go with a connection request; 0 when it fits. */
+export function requestBytesTooLong(text: string): number {
+  return Math.max(0, wireBytes({ text }) - wireBytes({ text: "" }) - REQUEST_MESSAGE_BYTES);
+}
+
 /** Roles in ascending order. */
 export const ROLES = ["relay", "observer", "author", "member", "moderator", "admin", "owner"] as const;
 export type Role = (typeof ROLES)[number];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isFinal } from "../actions/action.js";
 import type { Action } from "../actions/actions.js";
 import { formatTime } from "../control/format.js";
+import { requestBytesTooLong } from "../core/limits.js";
 import type { ChatRef } from "../core/types.js";
 import type { Arrived } from "../messages/collected.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
@@ -15,7 +16,7 @@ import { ActionFieldsOut, idle, validText, wait } from "./schemas.js";
 import { isBlank } from "./text.js";
 import { type Tool, ToolError } from "./tool.js";
 
-const Input = z.object({
+const Input = z.strictObject({
   target: z
     .string()
     .min(1)
@@ -108,7 +109,12 @@ export const connect: Tool<typeof Input, typeof Output> = {
 
 /** Blanks alone show nothing: they are no message. */
 function messageOf({ message }: { message?: string | undefined }): string | undefined {
-  return message === undefined || isBlank(message) ? undefined : validText(message, "message");
+  if (message === undefined || isBlank(message)) return undefined;
+  const excess = requestBytesTooLong(validText(message, "message"));
+  if (excess === 0) return message;
+  throw new ToolError(
+    `The message is ${excess} bytes too long for a connection request. Shorten it, or send the rest when connected.`,
+  );
 }
 
 async function planTarget(deps: AgentDeps, target: string, message: string | undefined): Promise<Target> {

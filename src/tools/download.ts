@@ -9,7 +9,7 @@ import { DownloadWork } from "./download-work.js";
 import { ActionFieldsOut, chat, item, wait } from "./schemas.js";
 import type { Tool } from "./tool.js";
 
-const Input = z.object({
+const Input = z.strictObject({
   chat,
   item: item.describe("The message with the file."),
   wait: wait(600, "how long to wait for the sender's upload, and for the download"),

@@ -8,7 +8,7 @@ import { readChat } from "./known-chat.js";
 import { chat, item, limit, validText } from "./schemas.js";
 import { type Tool, ToolError } from "./tool.js";
 
-const Input = z.object({
+const Input = z.strictObject({
   chat,
   before: item.optional().describe("Only what is older than this item."),
   after: item.optional().describe("Only what is newer than this item."),

@@ -9,7 +9,7 @@ import { type KnownChat, readChat } from "./known-chat.js";
 import { ActionFieldsOut, chat } from "./schemas.js";
 import type { Tool } from "./tool.js";
 
-const Input = z.object({ chat });
+const Input = z.strictObject({ chat });
 const Output = z.object({ ...ActionFieldsOut, chat: z.string() });
 
 export const leave: Tool<typeof Input, typeof Output> = {

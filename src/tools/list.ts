@@ -8,7 +8,7 @@ import { readChat } from "./known-chat.js";
 import { chat, limit, validText } from "./schemas.js";
 import type { Tool } from "./tool.js";
 
-const Input = z.object({
+const Input = z.strictObject({
   search: z.string().min(1).max(100).optional().describe("Part of a chat's name or description."),
   limit,
   before: chat.optional().describe("The last chat of the page before: gives the chats after it."),

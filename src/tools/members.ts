@@ -5,7 +5,7 @@ import { readChat } from "./known-chat.js";
 import { chat } from "./schemas.js";
 import { type Tool, ToolError } from "./tool.js";
 
-const Input = z.object({ chat });
+const Input = z.strictObject({ chat });
 
 const Output = z.object({
   chat: z.string(),

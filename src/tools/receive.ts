@@ -13,7 +13,7 @@ import { Handover } from "./replies.js";
 import { chat, limit, wait } from "./schemas.js";
 import type { Tool } from "./tool.js";
 
-const Input = z.object({
+const Input = z.strictObject({
   chat: chat.optional().describe("Only this chat: @4 or #15; without it, all chats."),
   wait: wait(0, "how long to wait for a message when none is unread"),
   limit,

@@ -8,7 +8,7 @@ import { prepareSend, type SendRequest, SendWork } from "./send-work.js";
 import { isBlank } from "./text.js";
 import { type Tool, ToolError } from "./tool.js";
 
-const Input = z.object({
+const Input = z.strictObject({
   chat,
   text: z.string().optional().describe("The message, as it is to be sent. With a file: what goes with it."),
   file: z

@@ -105,7 +105,9 @@ describe.each(ERAS)("a text that cannot be sent, by a client of the %s era", (er
     await refusesText("x".repeat(900_000), tooLong(900_000 - 15_488));
     const message = "x".repeat(15_000);
     const { text } = await client.use("connect", { target, message });
-    expect(text).toMatch(/^Your owner could not be shown all of this: the request is \d+ bytes too long\./);
+    expect(text).toBe(
+      "The message is 5000 bytes too long for a connection request. Shorten it, or send the rest when connected.",
+    );
     expect(effects(agent)).toEqual([]);
     expect(await listedActions(client)).toEqual([]);
 

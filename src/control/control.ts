@@ -94,7 +94,8 @@ export class Control implements Board {
     const card = await this.#cards.get(number);
     this.#cards.delete(number);
     const isOfHost = "decision" in state && state.decision.kind === "host";
-    if (isOfHost) print(`Action ${number}: performed without approval (mode host).`);
+    if (isOfHost && state.state === "done")
+      print(`Action ${number}: performed without approval (mode host).`);
     // Nobody was asked, and nothing was done: there is nothing to tell. Nor of what the host let in.
     const isShown = hasCard || ("decision" in state && !(isOfHost && fields.tool === "download"));
     if (isShown && isOfStop) this.#shownSinceStop += 1;

@@ -214,7 +214,7 @@ describe("a /forward that fails", () => {
     expect(agent.logged).toEqual([`The file of action 1 was not forwarded: ${gone}`]);
   });
 
-  flow("for its message was deleted tells that", async ({ world }) => {
+  flow("of a file that its sender cancelled tells that", async ({ world }) => {
     const scene = await fileScene(world);
     const { agent, owner, chat, switchback } = scene;
     const { item } = await scene.post("report.pdf", REPORT);

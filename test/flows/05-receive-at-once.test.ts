@@ -66,6 +66,25 @@ describe("two calls", () => {
     await peer.send(peerChat, "two");
     expect((await second.result).data).toMatchObject({ messages: [{ text: "two" }], more: 0 });
   });
+
+  flow("of which the first reads what came while the second stood behind it", async ({ world }) => {
+    const { agent, client, peer, chat, peerChat } = await scene(world, { kind: "contact" });
+    const reading = agent.api.holdNext(/ initial=1$/);
+    const first = client.call("receive", { chat, wait: WAIT });
+    const held = await reading;
+    const second = client.call("receive", { chat, wait: WAIT });
+    await world.settle();
+    await peer.send(peerChat, "one");
+    await (await agent.hands()).got("one");
+    await world.settle();
+    const marking = agent.api.holdNext(/^\/_read chat items/);
+    held.release();
+    expect(textsOf(await first.result)).toEqual(["one"]);
+    (await marking).release();
+    await second.progressed(/^No new messages/);
+    await peer.send(peerChat, "two");
+    expect(textsOf(await second.result)).toEqual(["two"]);
+  });
 });
 
 describe("a message that arrives during the read", () => {

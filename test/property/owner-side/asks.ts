@@ -1,0 +1,109 @@
+/** What an owner's message said, read here without the product's parser. */
+export type Said =
+  | { kind: "approve" | "reject"; number: number; chat?: string }
+  | { kind: "approve all" | "leave" | "revoke"; chat: string };
+
+export interface Decision {
+  readonly said: Said;
+  readonly name: string;
+  readonly member: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** What a card asked for, and what came of it. */
+export interface Ask {
+  readonly number: number;
+  readonly tool: "send" | "connect" | "leave";
+  readonly chat: string | undefined;
+  readonly target: string | undefined;
+  /** The message that the card shows. */
+  readonly text: string;
+  readonly sentence: string;
+  readonly posted: number;
+  /** Valid ones for it; `early`: the message came before the card was posted. */
+  readonly decisions: (Decision & { early: boolean })[];
+  acts: number;
+  /** How the card says that it ended. */
+  end: string | undefined;
+}
+
+export function readSaid(text: string): Said | undefined {
+  const words = text
+    .replace(/^\/'(.*)'$/, "/$1")
+    .trim()
+    .toLowerCase()
+    .split(/\s+/);
+  const [command, first = "", second = ""] = words;
+  const number = (word: string) => (/^[1-9]\d*$/.test(word) ? Number(word) : undefined);
+  const isChat = /^[@#][1-9]\d*$/.test(first);
+  if ((command === "/leave" || command === "/revoke") && isChat && words.length === 2) {
+    return { kind: command === "/leave" ? "leave" : "revoke", chat: first };
+  }
+  if (command !== "/approve" && command !== "/reject") return undefined;
+  const kind = command === "/approve" ? "approve" : "reject";
+  const fits = (count: number) => kind === "reject" || words.length === count;
+  if (kind === "approve" && isChat && second === "all" && fits(3))
+    return { kind: "approve all", chat: first };
+  const alone = number(first);
+  if (alone !== undefined && fits(2)) return { kind, number: alone };
+  const inChat = number(second);
+  return isChat && inChat !== undefined && fits(3) ? { kind, number: inChat, chat: first } : undefined;
+}
+
+const TOOLS = { send: "send", connect: "connect", leave: "leave", delete: "leave" } as const;
+
+/** What a new card asks for; undefined when the message is no such card. */
+export function readCard(card: string, posted: number): Ask | undefined {
+  const lines = card.split("\n");
+  const last = lines.pop() ?? "";
+  const sentence = lines.join("\n");
+  const verb = /^I want to (send|connect|leave|delete) /.exec(sentence)?.[1];
+  const [, chat, number] = /^\/'approve (?:([@#]\d+) )?(\d+)'/.exec(last) ?? [];
+  if (
+    number === undefined ||
+    (verb !== "send" && verb !== "connect" && verb !== "leave" && verb !== "delete")
+  ) {
+    return undefined;
+  }
+  return {
+    number: Number(number),
+    tool: TOOLS[verb],
+    chat,
+    target: verb === "connect" ? /\((\S+)\), /.exec(sentence)?.[1] : undefined,
+    text: shownText(sentence),
+    sentence,
+    posted,
+    decisions: [],
+    acts: 0,
+    end: undefined,
+  };
+}
+
+/** The message in the code spans of a card, a line each. */
+export function shownText(sentence: string): string {
+  return [...sentence.matchAll(/`([^`]*)`/g)].map(([, line]) => line).join("\n");
+}
+
+/** The sentence of a card that ended: in the past where it was done. */
+export function endedSentence({ sentence }: Ask, done: boolean): string {
+  if (!done) return sentence.replace("I want to", "I wanted to");
+  const past = { send: "sent", connect: "connected", leave: "left", delete: "deleted" };
+  return Object.entries(past).reduce(
+    (text, [verb, form]) => text.replace(`I want to ${verb}`, `I ${form}`),
+    sentence,
+  );
+}
+
+export function decides({ said }: Decision, ask: Ask): boolean {
+  if (said.kind === "approve" || said.kind === "reject") {
+    return said.number === ask.number && (said.chat === undefined || said.chat === ask.chat);
+  }
+  if (said.kind === "revoke") return false;
+  // Leaving the chat rejects what waits for it.
+  return said.chat === ask.chat && (said.kind === "leave" || ask.tool === "send");
+}
+
+export function approves({ said }: Decision): boolean {
+  return said.kind === "approve" || said.kind === "approve all";
+}

@@ -1,0 +1,333 @@
+import type { ChatApiLike, CoreJson } from "../../../src/core/chat-api.js";
+import { chatRefOf, readEvent } from "../../../src/core/types.js";
+import { at, listAt } from "../../world/json.js";
+import {
+  type Ask,
+  approves,
+  type Decision,
+  decides,
+  endedSentence,
+  readCard,
+  readSaid,
+  shownText,
+} from "./asks.js";
+
+const HOUR_MS = 3_600_000;
+const PEOPLE_EVENTS = [
+  "memberRole",
+  "leftMember",
+  "deletedMember",
+  "joinedGroupMember",
+  "connectedToGroupMember",
+];
+
+export interface WitnessOptions {
+  now: () => number;
+  expireHours: number;
+}
+
+/**
+ * Stands between an agent and its core, and knows from what passes alone who decided what: each outward command is
+ * matched to a reason for it. What does not fit is in `violations`.
+ */
+export class Witness implements ChatApiLike {
+  readonly violations: string[] = [];
+  readonly asks = new Map<number, Ask>();
+  /** Counts what happened, for a run that says what it tried. */
+  readonly counts = { approved: 0, standing: 0, rejected: 0, expired: 0, failed: 0, cancelled: 0, left: 0 };
+  saved = 0;
+  noted = 0;
+  control = "";
+  readonly #options: WitnessOptions;
+  #api: ChatApiLike;
+  #cards = new Map<number, number>();
+  #approvers = new Set<number>();
+  /** Valid decisions since everything was quiet. */
+  #decisions: Decision[] = [];
+  #peopleChanged = false;
+  readonly #standing = new Map<string, number>();
+  /** Texts sent by a standing approval that were not shown yet. */
+  #unshown: string[] = [];
+  readonly #prepared = new Map<string, string>();
+
+  constructor(api: ChatApiLike, options: WitnessOptions) {
+    this.#api = api;
+    this.#options = options;
+  }
+
+  /** The same agent on its core opened anew. */
+  reopened(api: ChatApiLike): void {
+    this.#api = api;
+    for (const ask of this.asks.values()) ask.end ??= "lost";
+  }
+
+  startChat(): Promise<unknown> {
+    return this.#api.startChat();
+  }
+
+  close(): Promise<void> {
+    return this.#api.close();
+  }
+
+  onAny(handler: (event: CoreJson) => void): void {
+    this.#api.onAny((event) => {
+      this.noted += 1;
+      this.#onEvent(event);
+      return handler(event);
+    });
+  }
+
+  async sendChatCmd(command: string): Promise<CoreJson> {
+    this.noted += 1;
+    const onAnswer = this.#onCommand(command);
+    const answer = await this.#api.sendChatCmd(command);
+    this.noted += 1;
+    onAnswer?.(answer);
+    return answer;
+  }
+
+  /** Everything said so far was handled. */
+  quiet(): void {
+    this.#decisions = [];
+    this.#peopleChanged = false;
+    for (const text of this.#unshown.splice(0)) this.violations.push(`sent, and not shown: ${text}`);
+    for (const ask of this.asks.values()) this.#expectDecided(ask);
+  }
+
+  isOpen(fits: (ask: Ask) => boolean): boolean {
+    return [...this.asks.values()].some((ask) => ask.end === undefined && fits(ask));
+  }
+
+  // What owners say
+
+  #onEvent(raw: CoreJson): void {
+    if (PEOPLE_EVENTS.includes(raw.type)) this.#peopleChanged = true;
+    const event = readEvent(raw);
+    if (event?.type !== "newChatItems") return;
+    for (const { chatInfo, chatItem } of event.chatItems) {
+      const { chatDir, content, meta } = chatItem;
+      if (chatRefOf(chatInfo) !== this.control || chatDir.type !== "groupRcv") continue;
+      if (content.type !== "rcvMsgContent" || content.msgContent.type !== "text") continue;
+      if (meta.itemLive || meta.itemEdited || meta.itemForwarded || meta.forwardedByMember !== undefined)
+        continue;
+      const { memberRole, groupMemberId: member, memberProfile } = chatDir.groupMember;
+      const said = readSaid(content.msgContent.text);
+      if (!said || memberRole !== "owner") continue;
+      const decision = { said, member, name: memberProfile.displayName, time: this.#options.now() };
+      this.#decisions.push(decision);
+      for (const ask of this.asks.values()) this.#take(decision, ask, false);
+    }
+  }
+
+  #take(decision: Decision, ask: Ask, early: boolean): void {
+    const isDue = decision.time >= ask.posted + this.#options.expireHours * HOUR_MS;
+    if (ask.end === undefined && !isDue && decides(decision, ask)) ask.decisions.push({ ...decision, early });
+  }
+
+  /** Decisions that may have counted: the first, unless it was before the card, or its author was on the way out. */
+  #counting(ask: Ask): Decision[] {
+    const first = ask.decisions.findIndex(({ early, said }) => !early && said.kind !== "leave");
+    return this.#peopleChanged || first < 0 ? ask.decisions : ask.decisions.slice(0, first + 1);
+  }
+
+  #approvalsOf(ask: Ask): Decision[] {
+    return this.#counting(ask).filter(approves);
+  }
+
+  #expectDecided(ask: Ask): void {
+    if (ask.end !== undefined || ask.tool === "connect") return;
+    const decided = ask.decisions.find(
+      ({ early, member, said }) =>
+        !early &&
+        this.#approvers.has(member) &&
+        // Nothing comes of either for a chat that is gone.
+        said.kind !== "leave" &&
+        (said.kind !== "approve all" || this.#standing.get(said.chat) === member),
+    );
+    if (decided) this.violations.push(`action ${ask.number} was decided by ${decided.name}, and goes on`);
+  }
+
+  // What the agent does
+
+  #onCommand(command: string): ((answer: CoreJson) => void) | undefined {
+    const [, verb, chat = "", rest = ""] =
+      /^\/_(send|leave|delete|set custom|members|update item) (\S+) ?(.*)$/s.exec(command) ?? [];
+    const isControl = chat === this.control;
+    switch (verb) {
+      case "send": {
+        const text = textIn(rest);
+        if (!isControl) this.#sent(chat, text);
+        return isControl ? this.#posted(text) : undefined;
+      }
+      case "update item":
+        if (isControl) this.#changed(this.#cards.get(Number(rest.split(" ")[0])), textIn(rest));
+        return undefined;
+      case "leave":
+        if (!isControl && !this.#leaveReason(chat)) this.violations.push(`left ${chat} unasked`);
+        return undefined;
+      case "delete":
+        if (rest === "full notify=on" && !isControl) this.#deleted(chat);
+        return undefined;
+      case "set custom":
+        return isControl ? this.#savesCounter(rest) : this.#standingStored(chat, rest);
+      case "members":
+        return isControl ? (answer) => this.#membersRead(answer) : undefined;
+    }
+    if (command.startsWith("/_prepare ")) {
+      return (answer) => {
+        const info = ["chat", "chatInfo"];
+        const contact = at(answer, ...info, "contact", "contactId");
+        this.#prepared.set(
+          contact === undefined ? `#${at(answer, ...info, "groupInfo", "groupId")}` : `@${contact}`,
+          command,
+        );
+      };
+    }
+    const [, connecting, way] =
+      /^\/_connect (?!plan)(?:(?:contact|group) ([@#]\d+)|(.*))/.exec(command) ?? [];
+    const link = connecting === undefined ? way : this.#prepared.get(connecting);
+    if (connecting !== undefined || way !== undefined) this.#connected(link ?? "");
+    return undefined;
+  }
+
+  #savesCounter(rest: string): () => void {
+    const next = Number(/"nextAction":(\d+)/.exec(rest)?.[1]);
+    if (!(next >= this.saved)) this.violations.push(`the counter went from ${this.saved} to ${next}`);
+    return () => {
+      this.saved = next;
+    };
+  }
+
+  #standingStored(chat: string, rest: string): undefined {
+    const by = Number(/"approvedById":(\d+)/.exec(rest)?.[1]);
+    if (!(by > 0)) {
+      this.#standing.delete(chat);
+      return;
+    }
+    const given = this.#decisions.some(
+      ({ said, member }) => said.kind === "approve all" && said.chat === chat && member === by,
+    );
+    if (!given) this.violations.push(`nobody approved ${chat} for good`);
+    this.#standing.set(chat, by);
+  }
+
+  #membersRead(answer: CoreJson): void {
+    const members = listAt(answer, "group", "members").filter(
+      (one) =>
+        at(one, "memberRole") === "owner" &&
+        !["left", "removed", "deleted"].includes(String(at(one, "memberStatus"))),
+    );
+    this.#approvers = new Set(members.map((one) => Number(at(one, "groupMemberId"))));
+  }
+
+  /** A message of the control chat: a new card, or the end of an action without one. */
+  #posted(text: string): ((answer: CoreJson) => void) | undefined {
+    const ask = readCard(text, this.#options.now());
+    if (!ask) {
+      this.#shown(text);
+      return undefined;
+    }
+    if (ask.number >= this.saved) this.violations.push(`number ${ask.number} was posted before it was saved`);
+    if (this.asks.has(ask.number)) this.violations.push(`number ${ask.number} is on two cards`);
+    this.asks.set(ask.number, ask);
+    for (const decision of this.#decisions) this.#take(decision, ask, true);
+    return (answer) => {
+      const [item] = listAt(answer, "chatItems");
+      this.#cards.set(Number(at(item, "chatItem", "meta", "itemId")), ask.number);
+    };
+  }
+
+  #shown(text: string): void {
+    if (!/^I (?:sent|wanted to|left|deleted|connected)/.test(text)) return;
+    const [, by] = /\nApproved for this chat by ([^.;]+)/.exec(text) ?? [];
+    if (by === undefined) this.violations.push(`an end without a card: ${text}`);
+    else if (text.startsWith("I sent ")) {
+      const index = this.#unshown.indexOf(shownText(text.split("\nApproved")[0] ?? ""));
+      if (index < 0) this.violations.push(`shown, and not sent: ${text}`);
+      else this.#unshown.splice(index, 1);
+    }
+  }
+
+  #changed(number: number | undefined, text: string): void {
+    const ask = number === undefined ? undefined : this.asks.get(number);
+    const [, end = "", name = "", failure = ""] =
+      /\n(Approved|Rejected|Expired|Cancelled)(?: by ([^.;:]+))?(;[^\n]*)?[^\n]*$/.exec(text) ?? [];
+    const wrong = (why: string) => this.violations.push(`${why}: ${text}`);
+    if (!ask || end === "") return void wrong("no card can read so");
+    if (ask.end !== undefined) wrong(`action ${number} ended before (${ask.end})`);
+    const done = end === "Approved" && failure === "";
+    ask.end = done ? "done" : end === "Approved" ? failureOf(failure) : end.toLowerCase();
+    if (!text.startsWith(`${endedSentence(ask, done)}\n`)) wrong("the card says something else now");
+    if (done !== (ask.acts === 1) && !failure) wrong(`done ${ask.acts} times`);
+    const deciding = this.#counting(ask).filter((decision) =>
+      end === "Approved" ? approves(decision) : !approves(decision),
+    );
+    if (name !== "" && !deciding.some((decision) => decision.name === name))
+      wrong(`${name} did not decide this`);
+    this.#count(ask.end);
+  }
+
+  #count(end: string): void {
+    if (end === "done") this.counts.approved += 1;
+    else if (end === "rejected" || end === "expired" || end === "failed" || end === "cancelled")
+      this.counts[end] += 1;
+  }
+
+  #sent(chat: string, text: string): void {
+    const fits = (ask: Ask) => ask.tool === "send" && ask.chat === chat && ask.text === text;
+    if (this.#act(fits)) return;
+    const giver = this.#standing.get(chat);
+    if (giver === undefined || !this.#approvers.has(giver))
+      this.violations.push(`sent to ${chat} unasked: ${text}`);
+    this.#unshown.push(text);
+    this.counts.standing += 1;
+  }
+
+  /** `way`: the command with the link, or the contact of an address that is known. */
+  #connected(way: string): void {
+    const isKnown = way.startsWith("contact ");
+    const fits = ({ tool, target }: Ask) =>
+      tool === "connect" && target !== undefined && (isKnown || way.includes(target));
+    if (!this.#act(fits)) this.violations.push(`connected unasked: ${way}`);
+  }
+
+  #deleted(chat: string): void {
+    this.counts.left += 1;
+    this.#standing.delete(chat);
+    if (this.#act(({ tool, chat: asked }) => tool === "leave" && asked === chat)) return;
+    const command = this.#ownersLeave(chat);
+    if (command < 0) this.violations.push(`deleted ${chat} unasked`);
+    else this.#decisions.splice(command, 1);
+  }
+
+  #leaveReason(chat: string): boolean {
+    const asked = [...this.asks.values()].some(
+      (ask) =>
+        ask.tool === "leave" && ask.chat === chat && ask.acts === 0 && this.#approvalsOf(ask).length > 0,
+    );
+    return asked || this.#ownersLeave(chat) >= 0;
+  }
+
+  #ownersLeave(chat: string): number {
+    return this.#decisions.findIndex(({ said }) => said.kind === "leave" && said.chat === chat);
+  }
+
+  /** Takes the approved action that fits; false when there is none that was not performed. */
+  #act(fits: (ask: Ask) => boolean): boolean {
+    const ask = [...this.asks.values()].findLast(
+      (one) => fits(one) && one.acts === 0 && one.end === undefined && this.#approvalsOf(one).length > 0,
+    );
+    if (ask) ask.acts += 1;
+    return ask !== undefined;
+  }
+}
+
+function failureOf(failure: string): string {
+  return failure.startsWith("; interrupted") ? "interrupted" : "failed";
+}
+
+/** The text of the one message in a command. */
+function textIn(rest: string): string {
+  const json: unknown = JSON.parse(rest.slice(rest.search(/[[{]/)));
+  return String(at(Array.isArray(json) ? json[0] : json, "msgContent", "text"));
+}

@@ -1,11 +1,6 @@
-import {
-  connectByInvitation,
-  holding,
-  makeSentFiles,
-  receivedText,
-  sendCommand,
-  sendText,
-} from "./flow-plans.js";
+import { FILE_PLANS } from "./file-plans.js";
+import { connectByInvitation, receivedText, sendCommand, sendText } from "./flow-plans.js";
+import { makeSentFiles } from "./plan-files.js";
 import type { Plan } from "./replay.js";
 import type { World } from "./world.js";
 
@@ -13,6 +8,7 @@ const AGENT = { displayName: "My Agent", fullName: "", peerType: "bot" };
 
 /** The steps that the recordings of the edges leave out. Each has a world of its own. */
 export const EDGE_PLANS: Record<string, Plan> = {
+  ...FILE_PLANS,
   "20-join-race": {
     interleaved: true,
     // From here on one person is a member three times, by a command that should not be sent so, and
@@ -23,28 +19,6 @@ export const EDGE_PLANS: Record<string, Plan> = {
       for (const who of ["Alice", "Mallory", "Dan", "Eve"]) await world.newUser(who);
       await world.newUser("Robot", { displayName: "Robot", fullName: "", peerType: "bot" });
       for (const who of ["Fay", "Gil"]) await world.newUser(who);
-    },
-  },
-  "21-file-errors": {
-    setUp: async (world) => {
-      await world.newUser("agent", AGENT);
-      await world.newUser("Bob");
-      makeSentFiles(world, "21");
-      world.makeFolder("/world/Bob.files/adir");
-      world.makeFolder("/world/in/sub");
-      world.file("/world/in/exists.pdf", 1);
-    },
-    before: {
-      6: async (world) => connectByInvitation(world, "agent", "Bob"),
-      139: async (world) => void world.network.files.remove("g.bin"),
-      // A download is cancelled after its first chunk, and the last one is left there.
-      ...passingOne("Downloads", "agent", 62, 70),
-      ...passingOne("Downloads", "agent", 263, 268),
-      266: async (world) => world.stop("agent"),
-      267: async (world) => world.closeUser("agent"),
-      // Messages of small files came before the descriptors of others.
-      ...holding("Uploads", "Bob", 185, 192),
-      ...holding("Uploads", "Bob", 205, 212),
     },
   },
   "22-pagination": {
@@ -135,86 +109,6 @@ export const EDGE_PLANS: Record<string, Plan> = {
       117: async (world) => makeSentFiles(world, "23"),
     },
   },
-  "26-restart": {
-    // Bob's events were not recorded. The agent ran in processes of its own, which were stopped or killed.
-    observed: ["agent"],
-    setUp: async (world) => {
-      await world.newUser("agent", AGENT);
-      await world.newUser("Bob");
-      makeSentFiles(world, "26", { agent: AGENT.displayName });
-      world.makeFolder("/world/in");
-    },
-    before: {
-      5: async (world) => connectByInvitation(world, "agent", "Bob"),
-      10: restarting,
-      12: async (world) => void (await world.start("agent")),
-      ...passingOne("Downloads", "agent", 16, 27),
-      21: async (world) => {
-        await world.stop("agent");
-        await world.closeUser("agent");
-        world.open("agent");
-      },
-      23: async (world) => void (await world.start("agent")),
-      ...passingOne("Downloads", "agent", 54, 63),
-      58: async (world) => killed(world),
-      60: async (world) => void (await world.start("agent")),
-      ...holding("Uploads", "Bob", 88, 95),
-      91: async (world) => killed(world),
-      93: async (world) => void (await world.start("agent")),
-      // What the agent sent had left when it was killed, and what it was told of that was lost.
-      108: async (world) => world.stop("Bob"),
-      109: async (world) => {
-        await world.idle();
-        await killed(world);
-      },
-      112: async (world) => {
-        await world.start("agent");
-        await world.start("Bob");
-      },
-      117: async (world) => {
-        await world.idle();
-        await world.stop("Bob");
-      },
-      123: async (world) => {
-        await world.idle();
-        world.network.faults.networkDown(true, "agent");
-      },
-      138: async (world) => killed(world),
-      140: async (world) => void (await world.start("agent")),
-      142: async (world) => {
-        world.network.faults.networkDown(false, "agent");
-        await world.start("Bob");
-      },
-      176: async (world) => {
-        const held = world.network.files.holdUploads("agent");
-        held.pass(2);
-      },
-      181: async (world) => killed(world),
-      183: async (world) => void (await world.start("agent")),
-      186: async (world) => world.network.files.releaseAll(),
-      211: async (world) => {
-        await world.idle();
-        await world.stop("Bob");
-        world.network.files.holdUploads("agent");
-      },
-      212: async (world) => {
-        await world.idle();
-        await killed(world);
-        world.deleteFile("/world/My Agent.files/up2.bin");
-      },
-      214: async (world) => {
-        world.network.files.releaseAll();
-        await world.start("agent");
-      },
-      217: async (world) => void (await world.start("Bob")),
-      218: async (world) => {
-        await world.idle();
-        await world.closeUser("agent");
-      },
-      223: async (world) => world.open("agent"),
-      225: async (world) => void (await world.start("agent")),
-    },
-  },
   "27-more": {
     setUp: async (world) => {
       await world.newUser("agent", AGENT);
@@ -261,24 +155,6 @@ export const EDGE_PLANS: Record<string, Plan> = {
   },
 };
 
-/** Holds the files of a user back after one chunk. */
-function passingOne(
-  what: "Uploads" | "Downloads",
-  who: string,
-  from: number,
-  to: number,
-): NonNullable<Plan["before"]> {
-  let release = (): void => undefined;
-  return {
-    [from]: async (world) => {
-      const held = world.network.files[`hold${what}`](who);
-      held.pass();
-      release = held.release;
-    },
-    [to]: async () => release(),
-  };
-}
-
 /** A text before each line from `first` on. */
 function texts(first: number, who: string, chat: string, list: readonly string[]): Plan["before"] {
   return Object.fromEntries(
@@ -287,19 +163,6 @@ function texts(first: number, who: string, chat: string, list: readonly string[]
       async (world: World) => void (await world.run(who, sendCommand(chat, text))),
     ]),
   );
-}
-
-/** The agent's process ends and another opens its database. */
-async function restarting(world: World): Promise<void> {
-  await world.idle();
-  await world.closeUser("agent");
-  world.open("agent");
-}
-
-/** As `restarting`, but what it was told and did not hear yet is lost. */
-async function killed(world: World): Promise<void> {
-  await world.kill("agent");
-  world.open("agent");
 }
 
 async function reopen(world: World, who: string, database = who): Promise<void> {

@@ -1,8 +1,8 @@
-import { resolve } from "node:path";
 import type { CoreJson } from "../../src/core/chat-api.js";
+import { holding, makeSentFiles } from "./plan-files.js";
 import type { Plan } from "./replay.js";
 import { readTranscript } from "./transcript.js";
-import { filesFolder, type World } from "./world.js";
+import type { World } from "./world.js";
 
 const BOT = { fullName: "", peerType: "bot" };
 
@@ -118,37 +118,6 @@ export const FLOW_PLANS: Record<string, Plan> = {
     },
   },
 };
-
-/** Holds the files of a user back from one line to another. */
-export function holding(
-  what: "Uploads" | "Downloads",
-  who: string,
-  from: number,
-  to: number,
-): NonNullable<Plan["before"]> {
-  let release = (): void => undefined;
-  return {
-    [from]: async (world) => {
-      ({ release } = world.network.files[`hold${what}`](who));
-    },
-    [to]: async () => release(),
-  };
-}
-
-/** Makes the files that a recording sends, as large as its answers say. */
-export function makeSentFiles(
-  world: World,
-  recording: string,
-  names: Readonly<Record<string, string>> = {},
-): void {
-  for (const { who = "", cmd, resp } of readTranscript(recording).lines) {
-    const [, path] = /"fileSource":{"filePath":("(?:[^"\\]|\\.)*")/.exec(cmd ?? "") ?? [];
-    const [item] = (resp?.chatItems ?? []) as { chatItem: { file?: { fileSize: number } } }[];
-    const size = item?.chatItem.file?.fileSize;
-    if (path !== undefined && size !== undefined)
-      world.file(resolve(filesFolder(names[who] ?? who), JSON.parse(path)), size);
-  }
-}
 
 /** The short link in the command of a line. */
 export function linkAt(recording: string, line: number): string {

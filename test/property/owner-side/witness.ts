@@ -241,10 +241,11 @@ export class Witness implements ChatApiLike {
     if (!/^I (?:sent|wanted to|left|deleted|connected)/.test(text)) return;
     const [, by] = /\nApproved for this chat by ([^.;]+)/.exec(text) ?? [];
     if (by === undefined) this.violations.push(`an end without a card: ${text}`);
-    else if (text.startsWith("I sent ")) {
+    else {
       const index = this.#unshown.indexOf(shownText(text.split("\nApproved")[0] ?? ""));
-      if (index < 0) this.violations.push(`shown, and not sent: ${text}`);
-      else this.#unshown.splice(index, 1);
+      if (index >= 0) this.#unshown.splice(index, 1);
+      // An interrupted or failed one may have left, or not.
+      else if (text.startsWith("I sent ")) this.violations.push(`shown, and not sent: ${text}`);
     }
   }
 

@@ -65,6 +65,8 @@ describe("the people of the demo", () => {
     );
     const group = await guest.join(link?.[0] ?? "");
     await expect.poll(texts, PATIENCE).toContain("Hello Gil!");
+    // The other members are introduced to the guest; who is not connected yet would not hear.
+    await network.idle();
     await guest.say(group, "Which route is dry, @Fern?");
     await guest.say(group, "Which route is dry?");
     await people.chatter();

@@ -94,7 +94,7 @@ export class Control implements Board {
     const card = await this.#cards.get(number);
     this.#cards.delete(number);
     const isOfHost = "decision" in state && state.decision.kind === "host";
-    if (isOfHost && state.state === "done")
+    if (isOfHost && state.state !== "failed")
       print(`Action ${number}: performed without approval (mode host).`);
     // Nobody was asked, and nothing was done: there is nothing to tell. Nor of what the host let in.
     const isShown = hasCard || ("decision" in state && !(isOfHost && fields.tool === "download"));

@@ -336,14 +336,17 @@ describe("a standing approval of somebody who approves no more", () => {
     const { agent, owner } = await world.agentWithOwner();
     const echo = await world.person("Echo", { peerType: "bot" });
     const { chat } = await meet(agent, echo, "bot");
-    const id = await (await agent.hands()).member(agent.controlChat, "Alice");
     await owner.answerTo(`/approve ${chat} all`);
+    const at = new Date(world.clock.now()).toISOString();
     await world.pass(1000);
     await agent.restart({ resetOwners: true });
     const carol = await Owner.join(await world.person("Carol"), await agent.ownerLink());
     await carol.sees(/^I'm your agent/);
     const hands = await agent.hands();
-    if (world.kind === "simulated") expect(await hands.member(agent.controlChat, "Carol")).toBe(id);
+    // The core may give the number of a member that is gone to the next one: as if it had done so here.
+    const id = await hands.member(agent.controlChat, "Carol");
+    const approval = { approvedBy: "Alice", approvedById: id, approvedAt: at };
+    await hands.run(`/_set custom ${chat} ${JSON.stringify({ simplexMcp: approval })}`);
     expect(await carol.answerTo("/list")).toBe(`1 chat:\nbot Echo (${chat})`);
     const client = await agent.client("modern");
     await sendsWithCard(

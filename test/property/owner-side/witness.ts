@@ -263,9 +263,20 @@ export class Witness implements ChatApiLike {
     const deciding = this.#counting(ask).filter((decision) =>
       end === "Approved" ? approves(decision) : !approves(decision),
     );
-    if (name !== "" && !deciding.some((decision) => decision.name === name))
+    const leftWith = text.endsWith("`The agent left this chat.`.") && this.#leaveApprovedBy(ask, name);
+    if (name !== "" && !leftWith && !deciding.some((decision) => decision.name === name))
       wrong(`${name} did not decide this`);
     this.#count(ask.end);
+  }
+
+  /** Who let the agent leave the chat ended with it what was pending for the chat. */
+  #leaveApprovedBy({ chat }: Ask, name: string): boolean {
+    return [...this.asks.values()].some(
+      (ask) =>
+        ask.tool === "leave" &&
+        ask.chat === chat &&
+        this.#counting(ask).some((decision) => approves(decision) && decision.name === name),
+    );
   }
 
   #count(end: string): void {

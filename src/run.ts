@@ -80,14 +80,20 @@ function openCore(filePrefix: string): Promise<ChatApiLike> {
   return openLibrary(filePrefix, { onAsyncError: (error) => logLine(error.message) });
 }
 
-/** Waits for a signal or a failure, and stops the server; a second signal ends the wait for the last cards. */
+/**
+ * Waits for a signal or a failure, and stops the server; a second signal ends the wait for the last cards, a third one
+ * whatever hangs.
+ */
 export async function untilStopped(
   server: RunningServer,
   signals: StopSignals = new StopSignals(exitNow),
 ): Promise<number> {
   const reason = await Promise.race([aborted(signals.asked), server.failed]);
   if (reason !== undefined) logLine(reason);
-  signals.onFurther = () => server.stopNow();
+  signals.onFurther = () => {
+    signals.onFurther = exitNow;
+    server.stopNow();
+  };
   await server.stop();
   signals.close();
   return reason === undefined ? EXIT.done : EXIT.failed;

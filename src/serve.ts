@@ -12,7 +12,7 @@ import { HttpServer } from "./server/http.js";
 import { portsToTry } from "./server/ports.js";
 import { readServerJson, writeServerJson } from "./server/server-json.js";
 import { agentUser, bootCore } from "./start.js";
-import { type StopOptions, waitForDelivery } from "./stop.js";
+import { type StopOptions, unlessHurried, waitForDelivery } from "./stop.js";
 import { createAgentServer } from "./tools/agent-tools.js";
 import { VERSION } from "./version.js";
 
@@ -134,14 +134,18 @@ async function start(
     control.stop();
     events.close();
     files.close();
+    const cancelled = actions.unfinished;
     const cancelling = actions.stop();
-    await http.close(failure);
-    await deps.background.idle();
-    const cancelled = await cancelling;
+    const ended = async () => {
+      await http.close(failure);
+      await deps.background.idle();
+      await cancelling;
+    };
+    await unlessHurried(ended(), stopOptions);
     // A core that failed delivers nothing more.
     if (cancelled > 0 && failure === undefined) {
       print(`Cancelled ${count(cancelled, "action")}.`);
-      await waitForDelivery(control.shownSinceStop, stopOptions);
+      await unlessHurried(waitForDelivery(control.shownSinceStop, stopOptions), stopOptions);
     }
     await core.close().catch((error: unknown) => log(`SimpleX was not closed: ${explain(error)}`));
     await folder.release();

@@ -4,6 +4,7 @@ import { count } from "./control/format.js";
 import type { Core } from "./core/core.js";
 import { explain } from "./core/explain.js";
 import { isCurrent } from "./core/limits.js";
+import { aborted } from "./stop-signals.js";
 
 export interface StopOptions {
   core: Core;
@@ -19,6 +20,19 @@ export interface StopOptions {
 
 /** The core tells what it has not handed to the servers yet; asked so often. Milliseconds. */
 const POLL_MS = 100;
+
+/** What a second signal leaves to commands that are under way. Milliseconds. */
+const GRACE_MS = 1000;
+
+/** Waits for `ended`, or until soon after a second signal: a core that does not answer holds nobody up. */
+export async function unlessHurried(
+  ended: Promise<void>,
+  { clock, hurry }: Pick<StopOptions, "clock" | "hurry">,
+): Promise<void> {
+  const over = new AbortController();
+  const hurried = aborted(hurry).then(() => pause(clock, GRACE_MS, over.signal));
+  await Promise.race([ended, hurried]).finally(() => over.abort());
+}
 
 /** Waits until the last `cards` have left for the owners' servers. A card is not seen as cancelled before. */
 export async function waitForDelivery(cards: number, options: StopOptions): Promise<void> {
@@ -42,6 +56,7 @@ export async function waitForDelivery(cards: number, options: StopOptions): Prom
 
 function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     const cancel = clock.after(ms, done);
     function done(): void {
       cancel();

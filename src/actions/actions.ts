@@ -143,6 +143,11 @@ export class Actions {
     return stopped;
   }
 
+  /** How many are pending or being performed. */
+  get unfinished(): number {
+    return this.all().filter(({ state }) => !isFinal(state)).length;
+  }
+
   get stopping(): boolean {
     return this.#stop.signal.aborted;
   }

@@ -194,3 +194,24 @@ flow("the cards are changed beside each other", async ({ world }) => {
   await agent.start();
   for (const number of [1, 2, 3]) await owner.sees(cancelled(number));
 });
+
+for (const [what, command] of [
+  ["the change of a card", /^\/_update item/],
+  ["the question for what was delivered", /^\/sql agent/],
+] as const) {
+  simulatedOnly("time", `a second signal leaves ${what} that the core does not answer`, async ({ world }) => {
+    const set = await pendingScene(world, 10);
+    const hanging = set.agent.api.holdNext(command);
+    const { server } = set.agent;
+    const stop = stopping(set);
+    await hanging;
+    await world.pass(20_000);
+    expect(stop.ended).toBe(false);
+    server.stopNow();
+    await world.pass(1000);
+    await stop.end;
+    expect(set.agent.printed.at(-1)).toBe("Stopped.");
+    // Its lock is given back.
+    await set.agent.start();
+  });
+}

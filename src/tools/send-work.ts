@@ -67,13 +67,13 @@ export class SendWork implements Work {
         "The chat, the quoted message or a mentioned name changed after the request. Send again.",
       );
     }
-    if (decision.kind === "standing" && !this.#standing(composed.known.info)) {
-      throw new Error("The standing approval of this chat ended. Send again to ask.");
-    }
+    this.#checkStanding(decision, composed.known.info);
     const { files } = this.#deps;
     const copy = this.#file && (await files.outgoing.copy(this.#file));
     try {
       if (stop.aborted) throw new Error("The server is stopping.");
+      // Copying a large file takes a while.
+      this.#checkStanding(decision, composed.known.info);
       await this.#send(composed, copy);
     } catch (error) {
       if (copy !== undefined) await files.copies.remove(copy);
@@ -107,6 +107,12 @@ export class SendWork implements Work {
     } catch (error) {
       collected.stop();
       throw error;
+    }
+  }
+
+  #checkStanding({ kind }: Decision, info: ChatInfo): void {
+    if (kind === "standing" && !this.#standing(info)) {
+      throw new Error("The standing approval of this chat ended. Send again to ask.");
     }
   }
 

@@ -91,7 +91,11 @@ export class Witness implements ChatApiLike {
     this.#decisions = [];
     this.#peopleChanged = false;
     for (const text of this.#unshown.splice(0)) this.violations.push(`sent, and not shown: ${text}`);
-    for (const ask of this.asks.values()) this.#expectDecided(ask);
+    for (const ask of this.asks.values()) {
+      this.#expectDecided(ask);
+      // Nothing came of these: the chat was gone, or their author was by then.
+      if (ask.end === undefined && ask.acts === 0) ask.decisions.length = 0;
+    }
   }
 
   isOpen(fits: (ask: Ask) => boolean): boolean {
@@ -124,9 +128,12 @@ export class Witness implements ChatApiLike {
     if (ask.end === undefined && !isDue && decides(decision, ask)) ask.decisions.push({ ...decision, early });
   }
 
-  /** Decisions that may have counted: the first, unless it was before the card, or its author was on the way out. */
+  /**
+   * Decisions that may have counted: up to the first that names the number, unless it was before the card, or people
+   * changed. What is said of a whole chat comes to nothing where the chat is gone.
+   */
   #counting(ask: Ask): Decision[] {
-    const first = ask.decisions.findIndex(({ early, said }) => !early && said.kind !== "leave");
+    const first = ask.decisions.findIndex(({ early, said }) => !early && "number" in said);
     return this.#peopleChanged || first < 0 ? ask.decisions : ask.decisions.slice(0, first + 1);
   }
 

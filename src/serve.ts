@@ -138,6 +138,8 @@ async function start(
     const cancelling = actions.stop();
     const ended = async () => {
       await http.close(failure);
+      // What an owner asked for last is answered, and done, while the core is there.
+      await events.idle();
       await deps.background.idle();
       await cancelling;
     };

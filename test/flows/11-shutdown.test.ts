@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect } from "vitest";
 import type { ChatRef } from "../../src/core/types.js";
 import type { TestAgent } from "../world/agent.js";
@@ -39,6 +40,13 @@ async function stop(world: World, agent: TestAgent): Promise<string[]> {
 /** The commands without the questions whether the cards have left, of which there may be several. */
 const withoutQuestions = (commands: readonly string[]) =>
   commands.filter((one) => !one.startsWith("/sql agent SELECT count(1) FROM snd_message_deliveries"));
+
+function answers(url: string): Promise<boolean> {
+  return fetch(url).then(
+    () => true,
+    () => false,
+  );
+}
 
 describe.each(ERAS)("the stop, with calls of a client of the %s era", (era) => {
   const whole = async ({ world }: { world: World }): Promise<void> => {
@@ -201,4 +209,20 @@ flow("an owner who answers while the server stops is too late", async ({ world }
   // The card says it: no answer, nor anything sent.
   expect(owner.cards).toHaveLength(2);
   expect(peer.inbox).toEqual([]);
+});
+
+flow("what an owner asked for last is answered before the core is closed", async ({ world }) => {
+  const { agent, owner } = await waitingScene(world, { stopWaitSeconds: 0 });
+  const answering = agent.api.holdNext(/^\/_send .*No pending actions/);
+  await owner.says("/pending");
+  const { release } = await answering;
+  const { url } = agent.server;
+  const stopping = agent.stop();
+  // The listener is gone: were the answer not waited for, the core would be next.
+  while (await answers(url)) await turn();
+  release();
+  await stopping;
+  expect(agent.logged).toEqual([]);
+  await agent.start();
+  await owner.sees("No pending actions.");
 });

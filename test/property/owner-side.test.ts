@@ -10,10 +10,13 @@ test("whatever owners, agents and peers do in whatever order, only what was appr
   timeout: 30_000 + RUNS * STEPS * 100,
 }, async () => {
   const counts: Record<string, number> = {};
+  const failures: string[] = [];
   for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
     const run = new Run(seed);
     try {
       await run.play(STEPS);
+    } catch (error) {
+      failures.push(String(error));
     } finally {
       await run.close();
     }
@@ -21,6 +24,7 @@ test("whatever owners, agents and peers do in whatever order, only what was appr
       counts[what] = (counts[what] ?? 0) + count;
     }
   }
+  expect(failures.join("\n\n")).toBe("");
   // The runs tried everything.
   if (RUNS >= 40) for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
 });

@@ -99,6 +99,7 @@ export class BareAgent {
     for (const { settled, request, abort } of this.calls) {
       if (!settled && request.tool === "connect") abort.abort();
     }
+    await this.events.idle();
     await deps.background.idle();
     await this.core.close();
   }

@@ -44,6 +44,8 @@ export class Witness implements ChatApiLike {
   #approvers = new Set<number>();
   /** Valid decisions since everything was quiet. */
   #decisions: Decision[] = [];
+  /** An owner's `/leave` deletes once; it still rejects what is asked for the chat meanwhile. */
+  readonly #leavesDone = new Set<Decision>();
   #peopleChanged = false;
   readonly #standing = new Map<string, number>();
   /** Texts sent by a standing approval that were not shown yet. */
@@ -315,8 +317,8 @@ export class Witness implements ChatApiLike {
     this.#standing.delete(chat);
     if (this.#act(({ tool, chat: asked }) => tool === "leave" && asked === chat)) return;
     const command = this.#ownersLeave(chat);
-    if (command < 0) this.violations.push(`deleted ${chat} unasked`);
-    else this.#decisions.splice(command, 1);
+    if (command) this.#leavesDone.add(command);
+    else this.violations.push(`deleted ${chat} unasked`);
   }
 
   #leaveReason(chat: string): boolean {
@@ -324,11 +326,13 @@ export class Witness implements ChatApiLike {
       (ask) =>
         ask.tool === "leave" && ask.chat === chat && ask.acts === 0 && this.#approvalsOf(ask).length > 0,
     );
-    return asked || this.#ownersLeave(chat) >= 0;
+    return asked || this.#ownersLeave(chat) !== undefined;
   }
 
-  #ownersLeave(chat: string): number {
-    return this.#decisions.findIndex(({ said }) => said.kind === "leave" && said.chat === chat);
+  #ownersLeave(chat: string): Decision | undefined {
+    return this.#decisions.find(
+      (one) => one.said.kind === "leave" && one.said.chat === chat && !this.#leavesDone.has(one),
+    );
   }
 
   /** Takes the approved action that fits; false when there is none that was not performed. */

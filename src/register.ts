@@ -21,13 +21,20 @@ export interface RegisterFlags {
 /** Registers an agent in an MCP client, or prints how to; resolves with the exit code. */
 export async function runRegister(agent: string, flags: RegisterFlags): Promise<number> {
   try {
-    const machine = thisMachine();
-    printLine(await register(await readRegistration(agent, flags.data, machine), flags, machine));
+    printLine(await registerAgent(agent, flags, thisMachine()));
     return EXIT.done;
   } catch (error) {
     logError(error);
     return EXIT.failed;
   }
+}
+
+/** The same, for an agent of any machine; resolves with the text to print. Throws what explains itself. */
+export async function registerAgent(agent: string, flags: RegisterFlags, machine: Machine): Promise<string> {
+  const registration = await readRegistration(agent, flags.data, machine);
+  const { client, scope } = flags;
+  if (client === "claude-code") return addToClaudeCode(registration, scope, machine);
+  return snippetText(client, scope === "user" ? "user" : "project", registration, machine);
 }
 
 async function readRegistration(
@@ -42,13 +49,4 @@ async function readRegistration(
   }
   const hasCat = (await findProgram("cat", machine)) !== undefined;
   return registrationOf(agent, server, paths, headersHelper(paths.headers, machine, hasCat));
-}
-
-async function register(
-  registration: Registration,
-  { client, scope }: RegisterFlags,
-  machine: Machine,
-): Promise<string> {
-  if (client === "claude-code") return addToClaudeCode(registration, scope, machine);
-  return snippetText(client, scope === "user" ? "user" : "project", registration, machine);
 }

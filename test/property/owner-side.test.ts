@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { Run } from "./owner-side/run.js";
 
 /** A short run; the full one has `OWNER_SIDE_RUNS=500 OWNER_SIDE_STEPS=200`. A failure tells the seed to begin with. */
-const RUNS = Number(process.env.OWNER_SIDE_RUNS ?? 6);
-const STEPS = Number(process.env.OWNER_SIDE_STEPS ?? 40);
+const RUNS = Number(process.env.OWNER_SIDE_RUNS ?? 40);
+const STEPS = Number(process.env.OWNER_SIDE_STEPS ?? 60);
 const SEED = Number(process.env.OWNER_SIDE_SEED ?? 1);
 
 test("whatever owners, agents and peers do in whatever order, only what was approved happens, and once", {

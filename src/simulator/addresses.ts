@@ -2,17 +2,12 @@ import type { CoreJson } from "../core/chat-api.js";
 import { deleteLinkQueue } from "./connections.js";
 import { commandError, storeError, unparsable } from "./errors.js";
 import { present } from "./json.js";
-import { makeLink, type PublishedLink } from "./links.js";
-import { ownProfile, profileForContact } from "./own-profile.js";
+import { ownAddress, publish, republish } from "./link-data.js";
+import { makeLink } from "./links.js";
+import { ownProfile } from "./own-profile.js";
 import { changeProfile } from "./profiles.js";
 import type { Json, LinkRow } from "./rows.js";
 import type { User } from "./user.js";
-
-/** Our address, when there is one. */
-export function ownAddress(user: User): LinkRow | undefined {
-  for (const link of user.db.links.values()) if (link.groupId === undefined) return link;
-  return undefined;
-}
 
 function address(user: User): LinkRow {
   const link = ownAddress(user);
@@ -34,35 +29,6 @@ export function createAddress(user: User): CoreJson {
   }));
   publish(user, row, "contact", server.address);
   return user.answer("userContactLinkCreated", { connLinkContact: link });
-}
-
-export function publish(user: User, row: LinkRow, kind: PublishedLink["kind"], server: string): void {
-  user.network.publish({
-    queue: row.queue,
-    kind,
-    database: user.database,
-    link: row.link,
-    server,
-    data: linkData(user, row),
-    used: false,
-  });
-}
-
-/** What the short link of an address or group shows. */
-function linkData(user: User, row: LinkRow): Json {
-  const group = user.db.groups.get(row.groupId);
-  if (group) return { groupProfile: group.profile };
-  return present({
-    profile: profileForContact(user, undefined),
-    message: row.settings.autoReply,
-    business: row.settings.businessAddress ?? false,
-  });
-}
-
-/** Puts the present profile or settings into the data of the short links. */
-export function republish(user: User, row: LinkRow | undefined): void {
-  const link = user.network.linkOfQueue(row?.queue);
-  if (row && link) link.data = linkData(user, row);
 }
 
 export function showAddress(user: User): CoreJson {

@@ -7,9 +7,10 @@ import { BUSINESS_PREFERENCES } from "./group-preferences.js";
 import { addGroup, addMemberRow, groupChat, namedProfile } from "./group-rows.js";
 import { addAndEmit, addItem, emitItems, RCV_NEW, setMessage } from "./items.js";
 import { confirmJoiner } from "./joining.js";
-import { isMessage, type RequestWire } from "./requests.js";
+import { isMessage } from "./message-content.js";
 import type { GroupRow, LinkRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
+import type { RequestWire } from "./wire.js";
 
 /** A customer's request through a business address: a group of its own for the customer. */
 export function acceptBusiness(user: User, link: LinkRow, from: string, wire: RequestWire): void {

@@ -1,12 +1,6 @@
 import type { CoreJson } from "../core/chat-api.js";
 import { parseContent } from "./composed.js";
-import {
-  connectContact,
-  connectLink,
-  createInvitation,
-  prepareContact,
-  type RequestMessage,
-} from "./connect.js";
+import { connectContact, connectLink, createInvitation, prepareContact } from "./connect.js";
 import { connLink } from "./connections.js";
 import { connectCard } from "./contact-cards.js";
 import { type DeleteChatMode, deleteContact, deletePending } from "./contact-deletion.js";
@@ -28,6 +22,7 @@ import { groupJson, memberJson } from "./group-json.js";
 import { group as groupRow } from "./group-rows.js";
 import { deleteGroup } from "./groups.js";
 import { contactJson } from "./json.js";
+import type { RequestMessage } from "./link-requests.js";
 import { contactsList, getChats, groupMembers, groupsList } from "./lists.js";
 import { acceptMemberContact, createMemberContact, inviteMemberContact } from "./member-contacts.js";
 import { parseJson, parseObject } from "./parsed.js";

@@ -1,13 +1,7 @@
-import {
-  createAddress,
-  deleteAddress,
-  ownAddress,
-  profileAddress,
-  setAddress,
-  showAddress,
-} from "./addresses.js";
+import { createAddress, deleteAddress, profileAddress, setAddress, showAddress } from "./addresses.js";
 import { storeError } from "./errors.js";
 import { always, type Command, command, early, int, isOn, text, USER } from "./grammar.js";
+import { ownAddress } from "./link-data.js";
 import { network } from "./network-config.js";
 import { parseObject } from "./parsed.js";
 import { changeProfile, setProfile } from "./profiles.js";

@@ -1,7 +1,7 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { openRequest, postRequest } from "./connect.js";
 import { commandError, storeError } from "./errors.js";
 import { contactJson, plainProfile } from "./json.js";
+import { openRequest, postRequest } from "./link-requests.js";
 import { linkGone, sameShort } from "./links.js";
 import { profileForRequest } from "./own-profile.js";
 import type { ContactRow } from "./rows.js";

@@ -8,13 +8,6 @@ import type { Envelope, Wire } from "./wire.js";
 /** AUTH errors after which a contact is disabled. */
 const AUTH_ERRORS_TO_DISABLE = 10;
 
-/** A delivery from the servers to a database. */
-export interface Delivery extends Envelope {
-  readonly to: string;
-  /** When the servers took it. */
-  readonly at: number;
-}
-
 /** Hands an envelope to the servers, and notes what became of it. */
 export function deliver(user: User, envelope: Envelope): void {
   user.connectHost();

@@ -1,10 +1,11 @@
 import type { CoreJson } from "../core/chat-api.js";
+import { chatId } from "./chat-key.js";
 import { takeBack } from "./downloads.js";
 import { deliver } from "./edits.js";
 import { chatError, storeError } from "./errors.js";
 import { rcvTransfer, sndTransfers, transferMeta } from "./file-json.js";
 import type { FileRow, Receiving, Sending } from "./file-rows.js";
-import { aChatItem, chatId } from "./item-json.js";
+import { aChatItem } from "./item-json.js";
 import { type Chat, findChat } from "./refs.js";
 import type { ItemRow, Json } from "./rows.js";
 import { sndCancelled } from "./uploads.js";

@@ -1,6 +1,6 @@
+import { chatId } from "./chat-key.js";
 import type { Database } from "./database.js";
 import type { FileRow, Receiving, Sending } from "./file-rows.js";
-import { chatId } from "./item-json.js";
 import { present } from "./json.js";
 import type { Json } from "./rows.js";
 

@@ -1,6 +1,6 @@
+import { onChatWire } from "./chat-wires.js";
 import { memberConn, others } from "./group-rows.js";
 import { pairOf } from "./introductions.js";
-import { onChatWire } from "./receive.js";
 import type { GroupRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
 import type { ChatWire, Wire } from "./wire.js";

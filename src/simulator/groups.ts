@@ -1,5 +1,4 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { publish, republish } from "./addresses.js";
 import { deleteConns, deleteLinkQueue } from "./connections.js";
 import { bannerItem } from "./contacts.js";
 import { chatError, storeError, unparsable } from "./errors.js";
@@ -17,6 +16,7 @@ import {
   parseGroupProfile,
 } from "./group-rows.js";
 import { addAndEmit } from "./items.js";
+import { publish, republish } from "./link-data.js";
 import { makeLink } from "./links.js";
 import { checkName } from "./profiles.js";
 import type { ConnRow, GroupProfile, GroupRow, LinkRow, MemberRow, Role } from "./rows.js";

@@ -1,10 +1,10 @@
 import { directChat } from "./contacts.js";
-import { isReceivable, offerFile } from "./file-messages.js";
 import { memberJson } from "./group-json.js";
 import { groupChat, membershipOf } from "./group-rows.js";
 import { aChatItem } from "./item-json.js";
 import { addItem, emitItems, RCV_NEW, setMessage } from "./items.js";
 import { parseMarkdown } from "./markdown.js";
+import { isReceivable, offerFile } from "./offered-files.js";
 import type { ContactRow, GroupRow, ItemRow, Json, MemberRow, Mention, Quote } from "./rows.js";
 import { countSupport } from "./support-chats.js";
 import { timestamp } from "./time.js";

@@ -1,4 +1,5 @@
 import type { CoreJson } from "../core/chat-api.js";
+import { chatId } from "./chat-key.js";
 import type { Database } from "./database.js";
 import { fileJson } from "./file-json.js";
 import { groupJson, memberJson } from "./group-json.js";
@@ -23,9 +24,6 @@ export interface Before {
   /** The member whose support chat it is in. */
   readonly supported?: Json | undefined;
 }
-
-/** Splits a chat key such as `#3`. */
-export const chatId = (chat: string): number => Number(chat.slice(1));
 
 /** `ChatInfo` of a chat, with the support chat that an item is in. */
 export function chatInfo(db: Database, chat: string, scope?: number, before: Before = {}): Json {

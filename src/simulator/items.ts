@@ -1,4 +1,5 @@
-import { aChatItem, type Before, chatId, newChatItems } from "./item-json.js";
+import { chatId } from "./chat-key.js";
+import { aChatItem, type Before, newChatItems } from "./item-json.js";
 import { userJson } from "./json.js";
 import { hasLink, parseMarkdown } from "./markdown.js";
 import type { ItemRow, Json } from "./rows.js";

@@ -10,10 +10,9 @@ import { addAndEmit, RCV_NEW, setMessage } from "./items.js";
 import { announcedProfile, memberProfile } from "./own-profile.js";
 import { hostOf } from "./prepare-group.js";
 import { probe } from "./probes.js";
-import type { RequestWire } from "./requests.js";
 import type { ConnRow, GroupRow, LinkRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
-import type { GroupInvitation } from "./wire.js";
+import type { GroupInvitation, RequestWire } from "./wire.js";
 
 /** The event of a member's item and its group. */
 function emitMember(

@@ -1,5 +1,4 @@
 import type { CoreJson } from "../core/chat-api.js";
-import type { RequestMessage } from "./connect.js";
 import { newConn } from "./connections.js";
 import { bannerItem, DEFAULT_SETTINGS, directChat } from "./contacts.js";
 import { chatError, commandError, storeError } from "./errors.js";
@@ -9,6 +8,7 @@ import { groupFeatureAllowed } from "./group-preferences.js";
 import { group as groupRow, memberConn, membershipOf } from "./group-rows.js";
 import { addAndEmit, addItem, RCV_NEW, setMessage } from "./items.js";
 import { contactJson } from "./json.js";
+import type { RequestMessage } from "./link-requests.js";
 import { makeLink } from "./links.js";
 import { profileForContact } from "./own-profile.js";
 import type { ConnRow, ContactRow, GroupRow, MemberRow } from "./rows.js";

@@ -3,24 +3,6 @@ import { unparsable } from "./errors.js";
 import type { Json } from "./rows.js";
 import type { User } from "./user.js";
 
-export const DEFAULT_NETWORK: Json = {
-  socksMode: "always",
-  hostMode: "onionViaSocks",
-  requiredHostMode: false,
-  sessionMode: "session",
-  smpProxyMode: "never",
-  smpProxyFallback: "allow",
-  smpWebPortServers: "preset",
-  tcpConnectTimeout: { backgroundTimeout: 45000000, interactiveTimeout: 15000000 },
-  tcpTimeout: { backgroundTimeout: 30000000, interactiveTimeout: 10000000 },
-  tcpTimeoutPerKb: 5000,
-  rcvConcurrency: 8,
-  tcpKeepAlive: { keepIdle: 30, keepIntvl: 15, keepCnt: 4 },
-  smpPingInterval: 600000000,
-  smpPingCount: 3,
-  logTLSErrors: false,
-};
-
 const FORM = new RegExp(
   "^ socks=(?<socks>off|on|\\S+)( socks-mode=(?<socksMode>always|onion))?( host-mode=(?<hostMode>onion|public))?" +
     "(?<required> required-host-mode)?( smp-proxy=(?<proxy>always|unknown|unprotected|never))?" +

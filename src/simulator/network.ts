@@ -1,77 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { type Clock, systemClock } from "../clock.js";
 import { SimulatedChatApi } from "./chat-api.js";
 import { Database, type SavedDatabase } from "./database.js";
-import type { Delivery } from "./delivery.js";
-import { agentError } from "./errors.js";
-import { Faults } from "./faults.js";
-import { Fifo } from "./fifo.js";
-import { FileControls } from "./file-controls.js";
-import { DEFAULT_SERVER, type PublishedLink, parseServer, type Server, shortKey } from "./links.js";
-import { Random } from "./random.js";
-import { Scheduler } from "./scheduler.js";
-import { brokerTime } from "./time.js";
+import { protocol } from "./protocol.js";
+import { type NameLinks, type NetworkOptions, type SavedServers, ServerSide } from "./server-side.js";
 import { User } from "./user.js";
-import type { Envelope } from "./wire.js";
-import { type SavedFiles, XftpServers } from "./xftp.js";
 
-export type Order = "random" | "answerFirst" | "eventsFirst";
-
-export interface NetworkOptions {
-  readonly clock?: Clock;
-  /** Seeds ids, keys and the order of answers and events; default 1. */
-  readonly seed?: number;
-  /** Whether an answer or the events it caused are seen first; default "random", as in the library. */
-  readonly order?: Order;
-  /** What `/version` answers; default 7.0.0.6. */
-  readonly coreVersion?: string;
-  /** Whether the core knows the peer type "agent", as newer ones do; default false. */
-  readonly peerTypeAgent?: boolean;
-}
-
-/** What a SimpleX name leads to: full or short links. */
-export interface NameLinks {
-  readonly contact?: string;
-  readonly group?: string;
-}
-
-/** One end of a connection, as the servers know it. */
-interface Route {
-  readonly database: string;
-  peer?: string;
-}
+export type { NetworkOptions, Order } from "./server-side.js";
 
 /** A SimpleX network in memory: the servers between any number of users, and the users' databases. */
-export class SimulatedNetwork {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly scheduler = new Scheduler();
-  readonly order: Order;
-  readonly coreVersion: string;
-  readonly peerTypeAgent: boolean;
-  readonly names = new Map<string, NameLinks>();
-  readonly faults = new Faults((on, who) => this.setDown(on, who));
-  /** The file servers, and what tests do to files on their way. */
-  readonly xftp: XftpServers;
-  readonly files: FileControls;
-  private readonly users = new Map<string, User>();
-  private readonly links = new Map<string, PublishedLink>();
-  private readonly shortLinks = new Map<string, PublishedLink>();
-  private readonly routes = new Map<string, Route>();
-  private readonly mailboxes = new Map<string, Fifo<Delivery>>();
+export class SimulatedNetwork extends ServerSide {
+  protected readonly users = new Map<string, User>();
   private down = false;
-
-  constructor(options: NetworkOptions = {}) {
-    this.clock = options.clock ?? systemClock;
-    this.random = new Random(options.seed ?? 1);
-    this.order = options.order ?? "random";
-    this.coreVersion = options.coreVersion ?? "7.0.0.6";
-    this.peerTypeAgent = options.peerTypeAgent ?? false;
-    this.xftp = new XftpServers(this.random);
-    this.files = new FileControls(this.xftp, () => {
-      for (const user of this.users.values()) user.transfers.go();
-    });
-  }
 
   /** Opens the database of this name, or makes it. Opened twice, both get answers and the later one the events. */
   open(database: string): SimulatedChatApi {
@@ -103,139 +42,22 @@ export class SimulatedNetwork {
     const saved: SavedNetwork = JSON.parse(readFileSync(path, "utf8"));
     const network = new SimulatedNetwork({ ...options, seed: options.seed ?? saved.seed });
     for (const [name, db] of saved.databases)
-      network.users.set(name, new User(network, name, Database.load(db)));
-    for (const link of saved.links) network.publish(link);
-    for (const [id, route] of saved.routes) network.routes.set(id, route);
-    for (const [name, links] of saved.names) network.names.set(name, links);
-    for (const [name, deliveries] of saved.mailboxes) {
-      for (const delivery of deliveries) network.mailbox(name).push(delivery);
-    }
-    network.xftp.load(saved.files);
+      network.users.set(name, new User(network, name, protocol, Database.load(db)));
+    network.loadServers(saved);
     return network;
-  }
-
-  answerFirst(): boolean {
-    if (this.order === "random") return this.random.next() < 0.5;
-    return this.order === "answerFirst";
-  }
-
-  /** The SMP server that the user's new queues are made on. */
-  serverFor(user: User): Server {
-    const server = parseServer(user.db.smpServers?.[0] ?? DEFAULT_SERVER);
-    if (!server) throw new Error("the user's server is no server address");
-    return server;
-  }
-
-  hostOf(user: User): string {
-    return this.serverFor(user).host;
-  }
-
-  /** Throws the core's error when this server cannot be reached by the user. */
-  reach(user: User, address: string): void {
-    if (!user.networkDown && this.knows(address)) return;
-    throw agentError({
-      type: "BROKER",
-      brokerAddress: address,
-      brokerErr: {
-        type: "NETWORK",
-        networkError: {
-          type: "connectError",
-          connectError: "Network.Socket.connect: <socket: 32>: does not exist (Connection refused)",
-        },
-      },
-    });
-  }
-
-  publish(link: PublishedLink): void {
-    this.links.set(link.queue, link);
-    if (link.link.connShortLink) this.shortLinks.set(shortKey(link.link.connShortLink), link);
-  }
-
-  unpublish(queue: string): void {
-    const link = this.links.get(queue);
-    if (link?.link.connShortLink) this.shortLinks.delete(shortKey(link.link.connShortLink));
-    this.links.delete(queue);
-  }
-
-  /** The link behind a queue, while it exists. */
-  linkOfQueue(queue: string | undefined): PublishedLink | undefined {
-    return queue === undefined ? undefined : this.links.get(queue);
-  }
-
-  linkOfShort(short: string): PublishedLink | undefined {
-    return this.shortLinks.get(shortKey(short));
-  }
-
-  /** Makes the queue of a new connection. */
-  route(agentConnId: string, database: string): void {
-    this.routes.set(agentConnId, { database });
-  }
-
-  /** Joins two connections: what one sends, the other gets. */
-  join(one: string, other: string): void {
-    const [first, second] = [this.routes.get(one), this.routes.get(other)];
-    if (first) first.peer = other;
-    if (second) second.peer = one;
-  }
-
-  /** Deletes the queue of a connection: what the other side sends from now on is refused. */
-  unroute(agentConnId: string): void {
-    this.routes.delete(agentConnId);
-  }
-
-  hasRoute(agentConnId: string): boolean {
-    return this.routes.has(agentConnId);
-  }
-
-  peerOf(agentConnId: string): string | undefined {
-    return this.routes.get(agentConnId)?.peer;
-  }
-
-  /** Whose the other end of a connection is. */
-  peerDatabase(agentConnId: string): string | undefined {
-    const peer = this.routes.get(agentConnId)?.peer;
-    return peer === undefined ? undefined : this.routes.get(peer)?.database;
-  }
-
-  /** Takes an envelope for its receiver; false when the receiver's queue is gone. */
-  take(envelope: Envelope, now: number): boolean {
-    const to = envelope.to ?? this.routes.get(envelope.from)?.peer;
-    const receiver = to === undefined ? undefined : (this.links.get(to) ?? this.routes.get(to));
-    if (to === undefined || !receiver) return false;
-    this.mailbox(receiver.database).push({ ...envelope, to, at: brokerTime(now) });
-    const user = this.users.get(receiver.database);
-    if (user?.online) this.scheduler.post(() => user.receive());
-    return true;
-  }
-
-  mailbox(database: string): Fifo<Delivery> {
-    let mailbox = this.mailboxes.get(database);
-    if (!mailbox) {
-      mailbox = new Fifo();
-      this.mailboxes.set(database, mailbox);
-    }
-    return mailbox;
-  }
-
-  /** Delivers what waited for a user that is online again, and goes on with its files. */
-  wake(user: User): void {
-    user.transfers.go();
-    for (let waiting = this.mailbox(user.database).size; waiting > 0; waiting--) {
-      this.scheduler.post(() => user.receive());
-    }
   }
 
   private userOf(database: string): User {
     let user = this.users.get(database);
     if (!user) {
-      user = new User(this, database);
+      user = new User(this, database, protocol);
       user.networkDown = this.down;
       this.users.set(database, user);
     }
     return user;
   }
 
-  private setDown(on: boolean, who?: string): void {
+  protected override setDown(on: boolean, who?: string): void {
     if (who === undefined) this.down = on;
     const users = who === undefined ? [...this.users.values()] : [this.userOf(who)];
     for (const user of users) {
@@ -244,15 +66,6 @@ export class SimulatedNetwork {
       this.wake(user);
       user.flush();
     }
-  }
-
-  /** A server is known when it is the network's own or one that a user of the network has. */
-  private knows(address: string): boolean {
-    if (sameServer(address, DEFAULT_SERVER)) return true;
-    for (const user of this.users.values()) {
-      if (user.db.smpServers?.some((server) => sameServer(server, address))) return true;
-    }
-    return false;
   }
 
   private get quiet(): boolean {
@@ -265,26 +78,12 @@ export class SimulatedNetwork {
     return {
       seed: this.random.seed,
       databases: [...this.users].map(([name, user]) => [name, user.db.toJSON()]),
-      links: [...this.links.values()],
-      routes: [...this.routes],
-      names: [...this.names],
-      mailboxes: [...this.mailboxes].map(([name, mailbox]) => [name, mailbox.values()]),
-      files: this.xftp.toJSON(),
+      ...this.savedServers(),
     };
   }
 }
 
-interface SavedNetwork {
+interface SavedNetwork extends SavedServers {
   readonly seed: number;
   readonly databases: ReadonlyArray<[string, SavedDatabase]>;
-  readonly links: readonly PublishedLink[];
-  readonly routes: ReadonlyArray<[string, Route]>;
-  readonly names: ReadonlyArray<[string, NameLinks]>;
-  readonly mailboxes: ReadonlyArray<[string, Delivery[]]>;
-  readonly files: SavedFiles;
 }
-
-/** Short links of servers with a host name tell no key: the same host and port are the same server. */
-const sameServer = (one: string, other: string): boolean => placeOf(one) === placeOf(other);
-
-const placeOf = (address: string): string => address.replace(/^.*@([^,:]+)[^:]*/, "$1");

@@ -1,12 +1,4 @@
 import type { CoreJson } from "../core/chat-api.js";
-import {
-  messageIn,
-  openRequest,
-  postRequest,
-  type RequestMessage,
-  requestItem,
-  welcomeItem,
-} from "./connect.js";
 import { notPrepared } from "./connections.js";
 import { bannerItem } from "./contacts.js";
 import { chatError, storeError } from "./errors.js";
@@ -16,6 +8,14 @@ import { addGroup, addMemberRow, groupChat, namedProfile, parseGroupProfile } fr
 import { chatInfo, itemJson } from "./item-json.js";
 import { addItem } from "./items.js";
 import { plainProfile } from "./json.js";
+import {
+  messageIn,
+  openRequest,
+  postRequest,
+  type RequestMessage,
+  requestItem,
+  welcomeItem,
+} from "./link-requests.js";
 import { memberProfile, ownProfile } from "./own-profile.js";
 import { needed, objectIn } from "./parsed.js";
 import type { ConnLink, GroupProfile, GroupRow, Json, MemberRow } from "./rows.js";

@@ -1,11 +1,11 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { ownAddress, republish } from "./addresses.js";
 import { readyConn } from "./connections.js";
 import { changedFeatureItems, parsePreferences, withTimerOf } from "./contact-preferences.js";
 import { addFeatureItems, directChat, replaceProfile } from "./contacts.js";
 import { chatError, storeError, unparsable } from "./errors.js";
 import { addAndEmit, emitItems } from "./items.js";
 import { contactJson, plainProfile, present, sidesOf } from "./json.js";
+import { ownAddress, republish } from "./link-data.js";
 import { validName } from "./names.js";
 import { memberProfile, ownProfile, profileForContact } from "./own-profile.js";
 import type { ContactRow, Json, ProfileRow } from "./rows.js";

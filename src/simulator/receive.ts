@@ -1,14 +1,11 @@
 import { onMemberAccepted, onPendingReview } from "./admission.js";
+import { onChatWire } from "./chat-wires.js";
 import { contactOf } from "./connections.js";
 import { contactDeletedByPeer } from "./contact-deletion.js";
-import { onDelete } from "./deletions.js";
-import { type Delivery, received } from "./delivery.js";
-import { onUpdate } from "./edits.js";
-import { onFileCancel, onFileDescr } from "./file-messages.js";
+import { received } from "./delivery.js";
 import { onForward, passOn } from "./forwarding.js";
 import { onGroupDeleted, onGroupProfile } from "./groups.js";
 import { onConfirm, onConnected, onInfo } from "./handshake.js";
-import { onMessage, type Source } from "./incoming.js";
 import {
   onMemberForward,
   onMemberIntro,
@@ -22,12 +19,11 @@ import { onHostProfile, onMemberProfile } from "./member-profiles.js";
 import { onBlocked, onRole } from "./members.js";
 import { onContactProbe, onMemberProbe } from "./probes.js";
 import { contactProfile } from "./profiles.js";
-import { onReaction } from "./reactions.js";
 import { onLeft, onRemoved } from "./removal.js";
 import { onRequest } from "./requests.js";
 import type { ConnRow, GroupRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
-import type { ChatWire, Wire } from "./wire.js";
+import type { Delivery, Wire } from "./wire.js";
 
 /** What is encrypted with the keys of the connection; its own handshake is not. */
 const isChatWire = ({ kind }: Wire): boolean => kind === "message" || kind === "update";
@@ -107,25 +103,6 @@ function fromContact(user: User, conn: ConnRow, wire: Wire, at: number): void {
     case "invite":
       return onInvite(user, contact, wire, at);
     default:
-  }
-}
-
-/** A message, or something about one. */
-export function onChatWire(user: User, source: Source, wire: ChatWire): void {
-  switch (wire.kind) {
-    case "message":
-      onMessage(user, source, wire);
-      return;
-    case "update":
-      return onUpdate(user, source, wire);
-    case "delete":
-      return onDelete(user, source, wire);
-    case "reaction":
-      return onReaction(user, source, wire);
-    case "fileDescr":
-      return onFileDescr(user, source, wire);
-    case "fileCancel":
-      return onFileCancel(user, source, wire);
   }
 }
 

@@ -7,13 +7,12 @@ import { chatInfo, itemJson } from "./item-json.js";
 import { addAndEmit, addItem, emitItems, RCV_NEW, setMessage } from "./items.js";
 import { acceptJoiner } from "./joining.js";
 import { contactJson, requestJson } from "./json.js";
+import { isMessage, type MessageContent } from "./message-content.js";
 import { profileForContact } from "./own-profile.js";
 import type { ConnRow, ContactRow, ItemRow, Json, LinkRow, RequestRow } from "./rows.js";
 import { emptyStats, statsJson } from "./stats.js";
 import type { User } from "./user.js";
-import type { Wire } from "./wire.js";
-
-export type RequestWire = Extract<Wire, { kind: "request" }>;
+import type { RequestWire } from "./wire.js";
 
 /** A request through our address or a group link. */
 export function onRequest(user: User, link: LinkRow, from: string, wire: RequestWire): void {
@@ -139,11 +138,6 @@ function autoAccept(user: User, link: LinkRow, request: RequestRow, contact: Con
     user.post(conn, [{ kind: "connected" }]);
   });
 }
-
-export type MessageContent = Json & { readonly type: string; readonly text: string };
-
-export const isMessage = (value: unknown): value is MessageContent =>
-  typeof value === "object" && value !== null && "type" in value && "text" in value;
 
 /** The address's auto reply: a message, or the update of the welcome that the person has seen already. */
 function welcome(user: User, link: LinkRow, request: RequestRow, contact: ContactRow, conn: ConnRow): void {

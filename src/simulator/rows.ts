@@ -1,13 +1,9 @@
+import type { ConnLink, GroupProfile, Json, Role } from "./values.js";
 import type { Wire } from "./wire.js";
 
-/**
- * The rows of a user's database. Plain data, so that a database can be saved as JSON. Times are ms since 1970.
- * Values typed `Json` are never changed in place: a change puts a new value, so answers and events may share them.
- */
-export type Json = { readonly [key: string]: unknown };
+export type { ConnLink, GroupProfile, Json, Role } from "./values.js";
 
-export type Role = "relay" | "observer" | "author" | "member" | "moderator" | "admin" | "owner";
-
+/** The rows of a user's database. Plain data, so that a database can be saved as JSON. Times are ms since 1970. */
 export interface ProfileRow {
   profileId: number;
   displayName: string;
@@ -76,11 +72,6 @@ export interface ConnRow {
   connLinkInv?: ConnLink;
 }
 
-export interface ConnLink {
-  readonly connFullLink: string;
-  readonly connShortLink?: string;
-}
-
 export interface Prepared {
   readonly link: ConnLink;
   readonly mode: "con" | "inv";
@@ -113,16 +104,6 @@ export interface ContactRow {
   chatDeleted: boolean;
   unreadChat: boolean;
   customData?: Json;
-}
-
-export interface GroupProfile {
-  readonly displayName: string;
-  readonly fullName: string;
-  readonly shortDescr?: string;
-  readonly description?: string;
-  readonly image?: string;
-  readonly groupPreferences?: Json;
-  readonly memberAdmission?: Json;
 }
 
 export interface GroupRow {

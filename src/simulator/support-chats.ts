@@ -1,5 +1,5 @@
+import { chatId } from "./chat-key.js";
 import type { Database } from "./database.js";
-import { chatId } from "./item-json.js";
 import type { ItemRow, MemberRow, SupportChat } from "./rows.js";
 
 function supported(db: Database, item: ItemRow): MemberRow | undefined {

@@ -1,28 +1,26 @@
 import type { CoreJson } from "../core/chat-api.js";
 import type { Backend, SimulatedChatApi } from "./chat-api.js";
-import { runCommand } from "./commands.js";
 import { connectionEntityJson } from "./connection-entity.js";
 import { Database } from "./database.js";
-import { deliver } from "./delivery.js";
+import type { FileRow } from "./file-rows.js";
 import { userJson } from "./json.js";
 import { parseServer } from "./links.js";
-import type { SimulatedNetwork } from "./network.js";
-import { DEFAULT_NETWORK } from "./network-config.js";
-import { receive } from "./receive.js";
-import type { ConnRow, Json } from "./rows.js";
+import type { ConnRow } from "./rows.js";
+import type { ServerSide } from "./server-side.js";
+import { newSession, type Session } from "./session.js";
 import { Transfers } from "./transfers.js";
-import type { Envelope, Wire } from "./wire.js";
+import type { Delivery, Envelope, Wire } from "./wire.js";
 
-/** What a core holds in memory: gone when it is closed. */
-export interface Session {
-  started: boolean;
-  networkConfig: Json;
-  /** Whether the connection to the server was reported. */
-  hostConnected: boolean;
-  /** File servers whose connection was reported. */
-  readonly fileHosts: Set<string>;
-  /** Where files and temporary files go. */
-  readonly folders: { temp?: string; files?: string };
+/** What cores do with commands and with what comes in. Users are given it: it is made of what works on users. */
+export interface Protocol {
+  /** Throws `ChatAPIError`. */
+  runCommand(user: User, command: string): CoreJson;
+  /** Hands what is queued to the servers. */
+  deliver(user: User, envelope: Envelope): void;
+  /** Takes what the servers have. */
+  receive(user: User, delivery: Delivery): void;
+  /** Does the next step of a file on its way. */
+  moveFile(user: User, row: FileRow): void;
 }
 
 /** One user's core: its database, and the apis that have it open. */
@@ -35,13 +33,16 @@ export class User implements Backend {
   /** Who sent what is queued: it hears what the servers say of it. */
   private readonly senders = new WeakMap<Envelope, SimulatedChatApi>();
   networkDown = false;
-  readonly transfers = new Transfers(this);
+  readonly transfers: Transfers;
 
   constructor(
-    readonly network: SimulatedNetwork,
+    readonly network: ServerSide,
     readonly database: string,
+    private readonly protocol: Protocol,
     readonly db: Database = new Database(),
-  ) {}
+  ) {
+    this.transfers = new Transfers(this, (row) => protocol.moveFile(this, row));
+  }
 
   get scheduler() {
     return this.network.scheduler;
@@ -55,7 +56,7 @@ export class User implements Backend {
     this.acting = api;
     try {
       this.network.faults.check(this.database, command);
-      return runCommand(this, command);
+      return this.protocol.runCommand(this, command);
     } finally {
       this.acting = undefined;
     }
@@ -69,13 +70,7 @@ export class User implements Backend {
   }
 
   opened(api: SimulatedChatApi): void {
-    this.sessions.set(api, {
-      started: false,
-      networkConfig: DEFAULT_NETWORK,
-      hostConnected: false,
-      fileHosts: new Set(),
-      folders: {},
-    });
+    this.sessions.set(api, newSession());
   }
 
   closed(api: SimulatedChatApi): void {
@@ -179,7 +174,7 @@ export class User implements Backend {
     const sender = this.senders.get(envelope);
     this.acting = sender && this.sessions.has(sender) ? sender : undefined;
     try {
-      deliver(this, envelope);
+      this.protocol.deliver(this, envelope);
     } finally {
       this.acting = undefined;
     }
@@ -189,7 +184,7 @@ export class User implements Backend {
   receive(): void {
     if (!this.online) return;
     const delivery = this.network.mailbox(this.database).shift();
-    if (delivery) receive(this, delivery);
+    if (delivery) this.protocol.receive(this, delivery);
   }
 
   /** Fails as the core does when it cannot reach a server. */

@@ -1,4 +1,4 @@
-import type { ConnLink, GroupProfile, Json, Role } from "./rows.js";
+import type { ConnLink, GroupProfile, Json, Role } from "./values.js";
 
 /** What one database hands to the servers for another. All data on it is immutable. */
 export interface Envelope {
@@ -7,6 +7,13 @@ export interface Envelope {
   /** The receiver's connection, or the queue of a link; absent until the servers are asked. */
   readonly to?: string;
   readonly messages: readonly Wire[];
+}
+
+/** A delivery from the servers to a database. */
+export interface Delivery extends Envelope {
+  readonly to: string;
+  /** When the servers took it. */
+  readonly at: number;
 }
 
 /** A member as it is introduced. */
@@ -91,6 +98,8 @@ export interface FileCancelMessage {
   readonly sharedMsgId: string;
   readonly scope?: string;
 }
+
+export type RequestWire = Extract<Wire, { kind: "request" }>;
 
 /** Messages that a host may forward from a member to members that are not connected to it yet. */
 export type ChatWire =

@@ -90,6 +90,7 @@ export class Witness implements ChatApiLike {
 
   /** Everything said so far was handled. */
   quiet(): void {
+    this.#expectRevoked();
     this.#decisions = [];
     this.#peopleChanged = false;
     for (const text of this.#unshown.splice(0)) this.violations.push(`sent, and not shown: ${text}`);
@@ -154,6 +155,19 @@ export class Witness implements ChatApiLike {
         (said.kind !== "approve all" || this.#standing.get(said.chat) === member),
     );
     if (decided) this.violations.push(`action ${ask.number} was decided by ${decided.name}, and goes on`);
+  }
+
+  /** The last word of an approver on a chat's standing approval was `/revoke`: it is gone from the core, too. */
+  #expectRevoked(): void {
+    if (this.#peopleChanged) return;
+    const revoked = new Map<string, string>();
+    for (const { said, member, name } of this.#decisions) {
+      if (!this.#approvers.has(member)) continue;
+      if (said.kind === "revoke") revoked.set(said.chat, name);
+      else if (said.kind === "approve all") revoked.delete(said.chat);
+    }
+    for (const [chat, name] of revoked)
+      if (this.#standing.has(chat)) this.violations.push(`${name} revoked ${chat}, and it stands`);
   }
 
   // What the agent does

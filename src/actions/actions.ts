@@ -10,6 +10,7 @@ import {
 } from "./action.js";
 import { CardRate } from "./card-rate.js";
 import { Action, ActionRefused, type Board, type NewAction, type OpenCall } from "./open-action.js";
+import { Tick } from "./tick.js";
 
 export * from "./open-action.js";
 
@@ -27,7 +28,6 @@ export interface ActionsOptions {
 /** What an owner's decision came to. */
 export type DecisionResult = "done" | "not pending" | { wrongChat: Action };
 
-const TICK_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** All actions that are not delivered yet: their numbers, keys, decisions, expiry and waiting calls. */
@@ -40,9 +40,8 @@ export class Actions {
   readonly #introductions = new Map<Action, Promise<void>>();
   readonly #outcomes = new Set<Promise<void>>();
   readonly #stop = new AbortController();
+  readonly #tick: Tick;
   #next: number;
-  #pending = 0;
-  #cancelTick: (() => void) | undefined;
 
   constructor(options: ActionsOptions) {
     this.#options = options;
@@ -50,6 +49,7 @@ export class Actions {
     this.#mostPending = pending;
     this.#cards = new CardRate(cardsPerMinute);
     this.#next = options.firstNumber;
+    this.#tick = new Tick(options.clock, () => this.expireDue());
   }
 
   /** The action that a call with this key attaches to. */
@@ -134,8 +134,7 @@ export class Actions {
    * their outcomes were shown. No action can be made after it.
    */
   async stop(): Promise<number> {
-    this.#cancelTick?.();
-    this.#cancelTick = undefined;
+    this.#tick.stop();
     let stopped = 0;
     for (const action of this.all()) if (this.#apply(action, { event: "stop" })) stopped += 1;
     this.#stop.abort();
@@ -180,14 +179,14 @@ export class Actions {
     );
     this.#byNumber.set(number, action);
     this.#byKey.set(action.key, action);
-    this.#pending += 1;
-    this.#tick();
+    this.#tick.start();
     return action;
   }
 
   #refusal(fields: ActionFields): string | undefined {
     if (this.stopping) return "The server is stopping. Call again when it runs.";
-    if (this.#pending >= this.#mostPending) {
+    const pending = this.all().filter(({ state }) => state.state === "pending").length;
+    if (pending >= this.#mostPending) {
       return `${this.#mostPending} actions are pending already. Wait for your owner to decide some of them.`;
     }
     return this.#options.board.refusal(this.#next, fields);
@@ -242,7 +241,6 @@ export class Actions {
   #apply(action: Action, event: ActionEvent): boolean {
     const next = nextState(action.state, event);
     if (!next) return false;
-    if (action.state.state === "pending") this.#pending -= 1;
     action.state = next;
     if (isFinal(next)) {
       const outcome = this.#options.board.showOutcome(action);
@@ -256,19 +254,7 @@ export class Actions {
   #remove(action: Action): void {
     if (!this.#byNumber.delete(action.number)) return;
     if (this.#byKey.get(action.key) === action) this.#byKey.delete(action.key);
-    if (action.state.state === "pending") this.#pending -= 1;
     action.work.dispose();
-    if (this.#byNumber.size === 0) {
-      this.#cancelTick?.();
-      this.#cancelTick = undefined;
-    }
-  }
-
-  #tick(): void {
-    this.#cancelTick ??= this.#options.clock.after(TICK_MS, () => {
-      this.#cancelTick = undefined;
-      this.expireDue();
-      if (this.#byNumber.size > 0 && !this.stopping) this.#tick();
-    });
+    if (this.#byNumber.size === 0) this.#tick.stop();
   }
 }

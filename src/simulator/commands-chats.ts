@@ -1,33 +1,12 @@
-import type { CoreJson } from "../core/chat-api.js";
-import { parseContent } from "./composed.js";
-import { connectContact, connectLink, createInvitation, prepareContact } from "./connect.js";
-import { connLink } from "./connections.js";
-import { connectCard } from "./contact-cards.js";
 import { type DeleteChatMode, deleteContact, deletePending } from "./contact-deletion.js";
-import { chatError, storeError, unparsable } from "./errors.js";
-import {
-  type Args,
-  type Command,
-  command,
-  early,
-  IDS,
-  int,
-  ints,
-  isOn,
-  ONOFF,
-  text,
-  USER,
-} from "./grammar.js";
+import { storeError } from "./errors.js";
+import { type Command, command, early, IDS, int, ints, isOn, ONOFF, text, USER } from "./grammar.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { group as groupRow } from "./group-rows.js";
 import { deleteGroup } from "./groups.js";
 import { contactJson } from "./json.js";
-import type { RequestMessage } from "./link-requests.js";
 import { contactsList, getChats, groupMembers, groupsList } from "./lists.js";
-import { acceptMemberContact, createMemberContact, inviteMemberContact } from "./member-contacts.js";
-import { parseJson, parseObject } from "./parsed.js";
-import { connectionPlan, planTarget } from "./plans.js";
-import { connectGroup, prepareGroup } from "./prepare-group.js";
+import { parseObject } from "./parsed.js";
 import {
   clearChat,
   contentTypes,
@@ -40,41 +19,8 @@ import {
 } from "./reading.js";
 import { parseRef, REF } from "./refs.js";
 import { connectionStats, setAlias, setContactPreferences, setCustom, setSettings } from "./settings.js";
-import { parseSimplexLink } from "./simplex-links.js";
-import type { User } from "./user.js";
 
-const FULL =
-  "(?<full>(?:simplex:/|https://)\\S*/?(?:contact|invitation)/?#\\S+)(?: (?<short>(?:simplex:/|https://)\\S+/?[a-z]#\\S+))?";
-const INCOGNITO = `(?: incognito=(?<incognito>${ONOFF}))?`;
-const MESSAGE = "(?: text (?<message>.*)| json (?<content>.+))?";
-
-function requestMessage({ message, content }: Args): RequestMessage | undefined {
-  if (message !== undefined) return { type: "text", text: message };
-  return content === undefined ? undefined : parseContent(parseJson(content));
-}
-
-/** `simplex:/...` for every form of a full link. */
-function fullLink(link: string | undefined): string {
-  const parsed = parseSimplexLink(text(link));
-  if (!parsed || parsed.short) throw chatError("invalidConnReq");
-  return parsed.simplexUri;
-}
-
-const TARGET = "(?<incognito> incognito)?(?: (?<target>\\S+))?";
-
-/** `/connect`: the plan, and the connection when nothing is known of the link; an invitation without a link. */
-function connectTarget({ incognito, target }: Args): (user: User) => CoreJson {
-  return (user) => {
-    if (target === undefined) return createInvitation(user, incognito !== undefined);
-    const { link, plan } = planTarget(user, target, false);
-    const variant = plan.contactAddressPlan ?? plan.groupLinkPlan ?? plan.invitationLinkPlan;
-    if (variant?.type !== "ok")
-      return user.answer("connectionPlan", { connLink: link, connectionPlan: plan });
-    return connectLink(user, incognito !== undefined, link.connFullLink, link.connShortLink);
-  };
-}
-
-/** Lists, reading, connecting, and what belongs to a chat as such. */
+/** Lists, reading, and what belongs to a chat as such. */
 export const CHAT_COMMANDS: readonly Command[] = [
   command(`/_contacts ${USER}`, () => contactsList),
   command(
@@ -142,59 +88,6 @@ export const CHAT_COMMANDS: readonly Command[] = [
   ),
 
   command(
-    `/_connect plan ${USER} (?<target>\\S+)(?: resolve=(?<resolve>${ONOFF}))?(?: sig=\\{.*\\})?`,
-    ({ target, resolve }) =>
-      (user) =>
-        connectionPlan(user, text(target), isOn(resolve)),
-  ),
-  command(
-    `/_prepare contact ${USER} ${FULL}(?: domain=(?<domain>\\S+))? (?<json>\\{.+)`,
-    ({ full, short, domain, json }) => {
-      const data = parseObject(text(json));
-      if (typeof data.profile !== "object" || typeof data.business !== "boolean") throw unparsable();
-      return (user) => prepareContact(user, connLink(fullLink(full), short), domain, data);
-    },
-  ),
-  command(
-    `/_prepare group ${USER} ${FULL}(?: direct=${ONOFF})?(?: domain=\\S+)? (?<json>\\{.+)`,
-    ({ full, short, json }) => {
-      const data = parseObject(text(json));
-      return (user) => prepareGroup(user, connLink(fullLink(full), short), data);
-    },
-  ),
-  command(`/_connect contact @(?<contact>\\d+)${INCOGNITO}${MESSAGE}`, (args) => {
-    const message = requestMessage(args);
-    return (user) => connectContact(user, int(args.contact), isOn(args.incognito), message);
-  }),
-  command(
-    `/_connect contact ${USER}${INCOGNITO} (?<contact>\\d+)`,
-    ({ contact, incognito }) =>
-      (user) =>
-        connectCard(user, int(contact), isOn(incognito)),
-  ),
-  command(`/_connect group #(?<group>\\d+)${INCOGNITO}${MESSAGE}`, (args) => {
-    const message = requestMessage(args);
-    return (user) => connectGroup(user, int(args.group), isOn(args.incognito), message);
-  }),
-  command(
-    `/_connect ${USER}${INCOGNITO}`,
-    ({ incognito }) =>
-      (user) =>
-        createInvitation(user, isOn(incognito)),
-  ),
-  command(
-    `/_connect ${USER}${INCOGNITO} ${FULL}`,
-    ({ incognito, full, short }) =>
-      (user) =>
-        connectLink(user, isOn(incognito), fullLink(full), short),
-  ),
-  command(`/_connect ${USER}${INCOGNITO} \\S+(?: \\S+)?`, () => () => {
-    throw chatError("invalidConnReq");
-  }),
-  command(`/connect${TARGET}`, connectTarget),
-  command(`/c${TARGET}`, connectTarget),
-
-  command(
     `/_delete @(?<contact>\\d+)(?: (?<mode>full|entity))?(?: notify=(?<notify>${ONOFF}))?`,
     ({ contact, mode, notify }) =>
       (user) =>
@@ -217,23 +110,6 @@ export const CHAT_COMMANDS: readonly Command[] = [
     ({ conn }) =>
       (user) =>
         deletePending(user, int(conn)),
-  ),
-
-  command(
-    "/_create member contact #(?<group>\\d+) (?<member>\\d+)",
-    ({ group, member }) =>
-      (user) =>
-        createMemberContact(user, int(group), int(member)),
-  ),
-  command(`/_invite member contact @(?<contact>\\d+)${MESSAGE}`, (args) => {
-    const message = requestMessage(args);
-    return (user) => inviteMemberContact(user, int(args.contact), message);
-  }),
-  command(
-    "/_accept member contact @(?<contact>\\d+)",
-    ({ contact }) =>
-      (user) =>
-        acceptMemberContact(user, int(contact)),
   ),
 
   command(`/_set custom (?<ref>[@#]\\d+)(?: (?<json>.+))?`, ({ ref, json }) => {

@@ -1,14 +1,7 @@
 import { acceptMember } from "./admission.js";
 import { type Command, command, IDS, int, ints, isOn, ONOFF, role, text, USER } from "./grammar.js";
-import {
-  createGroup,
-  createGroupLink,
-  deleteGroupLink,
-  getGroupLink,
-  leaveGroup,
-  setGroupLinkRole,
-  setGroupProfile,
-} from "./groups.js";
+import { createGroupLink, deleteGroupLink, getGroupLink, setGroupLinkRole } from "./group-links.js";
+import { createGroup, leaveGroup, setGroupProfile } from "./groups.js";
 import { addMember, joinGroup } from "./invitations.js";
 import { blockMembers, setRole } from "./members.js";
 import { parseObject } from "./parsed.js";

@@ -1,5 +1,6 @@
 import type { CoreJson } from "../core/chat-api.js";
 import { CHAT_COMMANDS } from "./commands-chats.js";
+import { CONNECT_COMMANDS } from "./commands-connect.js";
 import { FILE_COMMANDS } from "./commands-files.js";
 import { GROUP_COMMANDS } from "./commands-groups.js";
 import { MESSAGE_COMMANDS } from "./commands-messages.js";
@@ -18,6 +19,7 @@ import type { User } from "./user.js";
 const COMMANDS: readonly Command[] = [
   ...USER_COMMANDS,
   ...CHAT_COMMANDS,
+  ...CONNECT_COMMANDS,
   ...GROUP_COMMANDS,
   ...MESSAGE_COMMANDS,
   ...FILE_COMMANDS,

@@ -1,7 +1,8 @@
 import { contactFeatureItems, type FeatureItem } from "./contact-preferences.js";
+import type { ItemRow } from "./item-rows.js";
 import { addItem, emitItems, type NewItem } from "./items.js";
 import { sidesOf } from "./json.js";
-import type { ContactRow, ItemRow, Json, ProfileRow } from "./rows.js";
+import type { ContactRow, Json, ProfileRow } from "./rows.js";
 import type { User } from "./user.js";
 
 export const DEFAULT_SETTINGS: Json = { enableNtfs: "all", favorite: false };

@@ -1,12 +1,12 @@
 import { ChatIndex } from "./chat-index.js";
-import { DisplayNames, type SavedNames } from "./display-names.js";
+import { DisplayNames } from "./display-names.js";
 import { Fifo } from "./fifo.js";
 import type { FileRow } from "./file-rows.js";
+import type { ItemRow } from "./item-rows.js";
 import type {
   ConnRow,
   ContactRow,
   GroupRow,
-  ItemRow,
   Json,
   LinkRow,
   MemberRow,
@@ -15,7 +15,7 @@ import type {
   RequestRow,
   UserRow,
 } from "./rows.js";
-import { type SavedTable, Table } from "./table.js";
+import { Table } from "./table.js";
 import type { Envelope } from "./wire.js";
 
 /** The statuses of those who count as members: they get messages. */
@@ -46,19 +46,7 @@ export class Database {
   readonly names = new DisplayNames();
   /** Queued for the servers: what `/sql agent` counts in `snd_message_deliveries`. */
   readonly outbox = new Fifo<Envelope>();
-  readonly notes: {
-    createdAt: number;
-    updatedAt: number;
-    chatTs: number;
-    favorite: boolean;
-    unread: boolean;
-  } = {
-    createdAt: 0,
-    updatedAt: 0,
-    chatTs: 0,
-    favorite: false,
-    unread: false,
-  };
+  readonly notes = { createdAt: 0, updatedAt: 0, chatTs: 0, favorite: false, unread: false };
   smpServers: readonly string[] | undefined;
   xftpServers: readonly string[] | undefined;
   startedBefore = false;
@@ -248,68 +236,10 @@ export class Database {
     if (item.sharedMsgId) this.bySharedMsgId.set(`${item.chat}|${item.sharedMsgId}`, item);
   }
 
-  toJSON(): SavedDatabase {
-    const { user, notes, smpServers, xftpServers, startedBefore, lastVersionId } = this;
-    const introductions = [...this.introductions];
-    const outbox = this.outbox.values();
-    return {
-      ...(user && { user }),
-      profiles: this.profiles.toJSON(),
-      contacts: this.contacts.toJSON(),
-      groups: this.groups.toJSON(),
-      members: this.members.toJSON(),
-      conns: this.conns.toJSON(),
-      items: this.items.toJSON(),
-      links: this.links.toJSON(),
-      requests: this.requests.toJSON(),
-      files: this.files.toJSON(),
-      descriptions: this.descriptions.toJSON(),
-      names: this.names.toJSON(),
-      rest: { outbox, notes, smpServers, xftpServers, startedBefore, lastVersionId, introductions },
-    };
+  /** Finds the loaded rows again. */
+  index(): void {
+    for (const conn of this.conns.values()) this.byAgentConn.set(conn.agentConnId, conn);
+    for (const member of this.members.values()) this.indexMember(member);
+    for (const item of this.items.values()) this.indexItem(item);
   }
-
-  static load(saved: SavedDatabase): Database {
-    const db = new Database();
-    db.user = saved.user;
-    db.profiles.load(saved.profiles);
-    db.contacts.load(saved.contacts);
-    db.groups.load(saved.groups);
-    db.members.load(saved.members);
-    db.conns.load(saved.conns);
-    db.items.load(saved.items);
-    db.links.load(saved.links);
-    db.requests.load(saved.requests);
-    db.files.load(saved.files);
-    db.descriptions.load(saved.descriptions);
-    db.names.load(saved.names);
-    const { outbox, notes, introductions, ...rest } = saved.rest;
-    Object.assign(db, rest);
-    for (const [pair, connected] of introductions) db.introductions.set(pair, connected);
-    Object.assign(db.notes, notes);
-    for (const envelope of outbox) db.outbox.push(envelope);
-    for (const conn of db.conns.values()) db.byAgentConn.set(conn.agentConnId, conn);
-    for (const member of db.members.values()) db.indexMember(member);
-    for (const item of db.items.values()) db.indexItem(item);
-    return db;
-  }
-}
-
-export interface SavedDatabase {
-  readonly user?: UserRow;
-  readonly profiles: SavedTable<ProfileRow>;
-  readonly contacts: SavedTable<ContactRow>;
-  readonly groups: SavedTable<GroupRow>;
-  readonly members: SavedTable<MemberRow>;
-  readonly conns: SavedTable<ConnRow>;
-  readonly items: SavedTable<ItemRow>;
-  readonly links: SavedTable<LinkRow>;
-  readonly requests: SavedTable<RequestRow>;
-  readonly files: SavedTable<FileRow>;
-  readonly descriptions: SavedTable<number>;
-  readonly names: SavedNames;
-  readonly rest: Pick<
-    Database,
-    "notes" | "smpServers" | "xftpServers" | "startedBefore" | "lastVersionId"
-  > & { readonly outbox: readonly Envelope[]; readonly introductions: ReadonlyArray<[string, boolean]> };
 }

@@ -1,6 +1,7 @@
 import { aChatItem } from "./item-json.js";
+import type { ItemRow, MemberDelivery } from "./item-rows.js";
 import { contactJson, userJson } from "./json.js";
-import type { ConnRow, ItemRow, Json, MemberDelivery } from "./rows.js";
+import type { ConnRow, Json } from "./rows.js";
 import { descriptorsSent } from "./uploads.js";
 import type { User } from "./user.js";
 import type { Envelope, Wire } from "./wire.js";

@@ -6,8 +6,9 @@ import { chatError, storeError } from "./errors.js";
 import { rcvTransfer, sndTransfers, transferMeta } from "./file-json.js";
 import type { FileRow, Receiving, Sending } from "./file-rows.js";
 import { aChatItem } from "./item-json.js";
+import type { ItemRow } from "./item-rows.js";
 import { type Chat, findChat } from "./refs.js";
-import type { ItemRow, Json } from "./rows.js";
+import type { Json } from "./rows.js";
 import { sndCancelled } from "./uploads.js";
 import type { User } from "./user.js";
 

@@ -2,7 +2,7 @@ import { rcvCancelled, startDownload } from "./downloads.js";
 import { descrJson, rcvTransfer } from "./file-json.js";
 import { emitItem, itemOf, type Source } from "./incoming.js";
 import { aChatItem } from "./item-json.js";
-import type { ItemRow } from "./rows.js";
+import type { ItemRow } from "./item-rows.js";
 import { sndCancelled } from "./uploads.js";
 import type { User } from "./user.js";
 import type { FileCancelMessage, FileDescrMessage } from "./wire.js";

@@ -1,8 +1,9 @@
 import type { CoreJson } from "../core/chat-api.js";
 import { chatError, storeError } from "./errors.js";
 import { forwardConfirmation, forwarded } from "./file-forwards.js";
+import type { ItemRow } from "./item-rows.js";
 import type { Chat } from "./refs.js";
-import type { ItemRow, Json } from "./rows.js";
+import type { Json } from "./rows.js";
 import { sendMessages } from "./sending.js";
 import type { User } from "./user.js";
 

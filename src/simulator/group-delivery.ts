@@ -1,5 +1,6 @@
 import { memberConn, others } from "./group-rows.js";
-import type { ConnRow, GroupRow, ItemRow, MemberRow } from "./rows.js";
+import type { ItemRow } from "./item-rows.js";
+import type { ConnRow, GroupRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
 import type { Wire } from "./wire.js";
 

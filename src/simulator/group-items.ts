@@ -1,8 +1,9 @@
 import { groupFeatureItems } from "./group-preferences.js";
 import { groupChat } from "./group-rows.js";
 import type { Before } from "./item-json.js";
+import type { ItemRow } from "./item-rows.js";
 import { addAndEmit, addItem, emitItems, type NewItem, RCV_NEW, RCV_READ } from "./items.js";
-import type { GroupProfile, GroupRow, ItemRow, Json, MemberRow } from "./rows.js";
+import type { GroupProfile, GroupRow, Json, MemberRow } from "./rows.js";
 import { countSupport } from "./support-chats.js";
 import type { User } from "./user.js";
 

@@ -1,11 +1,12 @@
 import type { CoreJson } from "../core/chat-api.js";
-import { deleteConns, deleteLinkQueue } from "./connections.js";
+import { deleteConns } from "./connections.js";
 import { bannerItem } from "./contacts.js";
-import { chatError, storeError, unparsable } from "./errors.js";
+import { chatError } from "./errors.js";
 import { sendToGroup } from "./group-delivery.js";
 import { emitChangedFeatures, emitGroupFeatures, rcvEvent, sndE2EE, sndEvent } from "./group-items.js";
 import { groupJson, memberJson } from "./group-json.js";
-import { roleRank } from "./group-preferences.js";
+import { dropLink, linkOf } from "./group-links.js";
+import { needRole } from "./group-rights.js";
 import {
   addGroup,
   addMemberRow,
@@ -16,10 +17,9 @@ import {
   parseGroupProfile,
 } from "./group-rows.js";
 import { addAndEmit } from "./items.js";
-import { publish, republish } from "./link-data.js";
-import { makeLink } from "./links.js";
+import { republish } from "./link-data.js";
 import { checkName } from "./profiles.js";
-import type { ConnRow, GroupProfile, GroupRow, LinkRow, MemberRow, Role } from "./rows.js";
+import type { ConnRow, GroupProfile, GroupRow, MemberRow } from "./rows.js";
 import type { User } from "./user.js";
 
 /** `/_group`: a new group of ours. */
@@ -39,18 +39,6 @@ export function createGroup(user: User, json: unknown): CoreJson {
   addAndEmit(user, sndE2EE(row));
   emitGroupFeatures(user, row, undefined);
   return user.answer("groupCreated", { groupInfo: groupJson(user.db, row) });
-}
-
-/** Throws `groupUserRole` unless our role is at least this one, and we are in the group. */
-export function needRole(user: User, row: GroupRow, requiredRole: Role): void {
-  const membership = membershipOf(user, row);
-  const groupInfo = groupJson(user.db, row);
-  if (roleRank(membership.memberRole) < roleRank(requiredRole)) {
-    throw chatError("groupUserRole", { groupInfo, requiredRole });
-  }
-  if (membership.memberStatus === "invited") throw chatError("groupNotJoined", { groupInfo });
-  if (membership.memberStatus === "removed") throw chatError("groupMemberUserRemoved");
-  if (!isCurrent(membership)) throw chatError("groupMemberNotActive");
 }
 
 /** `/_group_profile`: replaces the whole profile. */
@@ -113,89 +101,6 @@ export function onGroupProfile(
     rcvEvent(user, row, member, event, "group profile updated", { sharedMsgId: wire.eventId, at });
   }
   emitChangedFeatures(user, row, member, before);
-}
-
-function linkOf(user: User, row: GroupRow): LinkRow | undefined {
-  for (const link of user.db.links.values()) if (link.groupId === row.groupId) return link;
-  return undefined;
-}
-
-function needLink(user: User, row: GroupRow): LinkRow {
-  const link = linkOf(user, row);
-  if (!link) throw storeError("groupLinkNotFound", { groupInfo: groupJson(user.db, row) });
-  return link;
-}
-
-function checkLinkRole(user: User, row: GroupRow, role: Role): void {
-  if (role === "author") throw unparsable();
-  if (role === "member" || role === "observer") return;
-  throw chatError("groupMemberInitialRole", { groupInfo: groupJson(user.db, row), initialRole: role });
-}
-
-/** `/_create link` */
-export function createGroupLink(user: User, groupId: number, role: Role): CoreJson {
-  const row = group(user, groupId);
-  needRole(user, row, "admin");
-  checkLinkRole(user, row, role);
-  if (linkOf(user, row)) throw storeError("duplicateGroupLink", { groupInfo: groupJson(user.db, row) });
-  const server = user.network.serverFor(user);
-  user.reach(server.address);
-  const groupLinkId = `${user.random.base64url(16)}==`;
-  const { queue, link } = makeLink(user.random, server, "group", groupLinkId);
-  const made = user.db.links.insert((userContactLinkId) => ({
-    userContactLinkId,
-    queue,
-    link,
-    groupId,
-    groupLinkId,
-    acceptMemberRole: role,
-    agentConnId: user.random.id(),
-    settings: {},
-  }));
-  publish(user, made, "group", server.address);
-  return groupLinkAnswer(user, "groupLinkCreated", row, made);
-}
-
-function groupLinkAnswer(user: User, type: string, row: GroupRow, link: LinkRow): CoreJson {
-  return user.answer(type, {
-    groupInfo: groupJson(user.db, row),
-    groupLink: {
-      userContactLinkId: link.userContactLinkId,
-      connLinkContact: link.link,
-      shortLinkDataSet: true,
-      shortLinkLargeDataSet: true,
-      groupLinkId: link.groupLinkId,
-      acceptMemberRole: link.acceptMemberRole,
-    },
-  });
-}
-
-/** `/_get link` */
-export function getGroupLink(user: User, groupId: number): CoreJson {
-  const row = group(user, groupId);
-  return groupLinkAnswer(user, "groupLink", row, needLink(user, row));
-}
-
-/** `/_set link role` */
-export function setGroupLinkRole(user: User, groupId: number, role: Role): CoreJson {
-  const row = group(user, groupId);
-  const link = needLink(user, row);
-  checkLinkRole(user, row, role);
-  link.acceptMemberRole = role;
-  return groupLinkAnswer(user, "groupLink", row, link);
-}
-
-/** `/_delete link` */
-export function deleteGroupLink(user: User, groupId: number): CoreJson {
-  const row = group(user, groupId);
-  dropLink(user, needLink(user, row));
-  return user.answer("groupLinkDeleted", { groupInfo: groupJson(user.db, row) });
-}
-
-function dropLink(user: User, link: LinkRow | undefined): void {
-  if (!link) return;
-  user.db.links.delete(link.userContactLinkId);
-  deleteLinkQueue(user, link.queue, link.agentConnId);
 }
 
 /** All connections with members of a group. */

@@ -1,6 +1,7 @@
 import { fileInHistory } from "./file-forwards.js";
 import { groupChat, membershipOf } from "./group-rows.js";
-import type { ConnRow, GroupRow, ItemRow, Json } from "./rows.js";
+import type { ItemRow } from "./item-rows.js";
+import type { ConnRow, GroupRow, Json } from "./rows.js";
 import type { User } from "./user.js";
 import type { NewMessage, Wire } from "./wire.js";
 

@@ -4,14 +4,15 @@ import { bannerItem, directChat } from "./contacts.js";
 import { chatError, storeError } from "./errors.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { roleRank } from "./group-preferences.js";
+import { needRole } from "./group-rights.js";
 import { addGroup, addMemberRow, groupChat, group as groupRow, membershipOf } from "./group-rows.js";
-import { needRole } from "./groups.js";
 import { emitItem } from "./incoming.js";
+import type { ItemRow } from "./item-rows.js";
 import { addAndEmit, addItem, RCV_NEW } from "./items.js";
 import { invitationFor } from "./joining.js";
 import { contactJson } from "./json.js";
 import { hostOf } from "./prepare-group.js";
-import type { ContactRow, GroupRow, ItemRow, Json, MemberRow, Role } from "./rows.js";
+import type { ContactRow, GroupRow, Json, MemberRow, Role } from "./rows.js";
 import type { User } from "./user.js";
 import type { Wire } from "./wire.js";
 

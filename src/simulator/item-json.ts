@@ -3,8 +3,9 @@ import { chatId } from "./chat-key.js";
 import type { Database } from "./database.js";
 import { fileJson } from "./file-json.js";
 import { groupJson, memberJson } from "./group-json.js";
+import type { ItemRow, Quote, Reaction } from "./item-rows.js";
 import { contactJson, present } from "./json.js";
-import type { ItemRow, Json, Quote, Reaction } from "./rows.js";
+import type { Json } from "./rows.js";
 import { timestamp } from "./time.js";
 
 const DAY = 86_400_000;

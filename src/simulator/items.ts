@@ -1,8 +1,9 @@
 import { chatId } from "./chat-key.js";
 import { aChatItem, type Before, newChatItems } from "./item-json.js";
+import type { ItemRow } from "./item-rows.js";
 import { userJson } from "./json.js";
 import { hasLink, parseMarkdown } from "./markdown.js";
-import type { ItemRow, Json } from "./rows.js";
+import type { Json } from "./rows.js";
 import { countSupport, touchSupport } from "./support-chats.js";
 import type { User } from "./user.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { SimulatedChatApi } from "./chat-api.js";
-import { Database, type SavedDatabase } from "./database.js";
 import { protocol } from "./protocol.js";
+import { loadDatabase, type SavedDatabase, saveDatabase } from "./saved-database.js";
 import { type NameLinks, type NetworkOptions, type SavedServers, ServerSide } from "./server-side.js";
 import { User } from "./user.js";
 
@@ -42,7 +42,7 @@ export class SimulatedNetwork extends ServerSide {
     const saved: SavedNetwork = JSON.parse(readFileSync(path, "utf8"));
     const network = new SimulatedNetwork({ ...options, seed: options.seed ?? saved.seed });
     for (const [name, db] of saved.databases)
-      network.users.set(name, new User(network, name, protocol, Database.load(db)));
+      network.users.set(name, new User(network, name, protocol, loadDatabase(db)));
     network.loadServers(saved);
     return network;
   }
@@ -77,7 +77,7 @@ export class SimulatedNetwork extends ServerSide {
   private toJSON(): SavedNetwork {
     return {
       seed: this.random.seed,
-      databases: [...this.users].map(([name, user]) => [name, user.db.toJSON()]),
+      databases: [...this.users].map(([name, user]) => [name, saveDatabase(user.db)]),
       ...this.savedServers(),
     };
   }

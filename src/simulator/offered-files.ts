@@ -1,4 +1,4 @@
-import type { ItemRow } from "./rows.js";
+import type { ItemRow } from "./item-rows.js";
 import type { User } from "./user.js";
 import type { WireFile } from "./wire.js";
 

@@ -1,6 +1,7 @@
 import { chatId } from "./chat-key.js";
 import type { Database } from "./database.js";
-import type { ItemRow, MemberRow, SupportChat } from "./rows.js";
+import type { ItemRow } from "./item-rows.js";
+import type { MemberRow, SupportChat } from "./rows.js";
 
 function supported(db: Database, item: ItemRow): MemberRow | undefined {
   return db.members.get(item.scope === 0 ? db.groups.at(chatId(item.chat)).membershipId : item.scope);

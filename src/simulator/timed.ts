@@ -1,9 +1,9 @@
 import { contactFeatureEnabled, contactTimer } from "./contact-preferences.js";
 import { groupTimer } from "./group-preferences.js";
 import { aChatItem } from "./item-json.js";
+import type { ItemRow } from "./item-rows.js";
 import { sidesOf } from "./json.js";
 import type { Chat } from "./refs.js";
-import type { ItemRow } from "./rows.js";
 import type { User } from "./user.js";
 
 /** Seconds after which a message of ours disappears: as asked, where the chat allows it, else the chat's own value. */

@@ -5,8 +5,9 @@ import { onDisk, readContent, sizeOf, TAG_BYTES } from "./file-disk.js";
 import { transferMeta } from "./file-json.js";
 import type { CryptoArgs, FileRow, Recipient, Sending } from "./file-rows.js";
 import { aChatItem } from "./item-json.js";
+import type { ItemRow } from "./item-rows.js";
 import { PRESET_OPERATORS } from "./preset-servers.js";
-import type { ConnRow, ItemRow, Json } from "./rows.js";
+import type { ConnRow, Json } from "./rows.js";
 import type { User } from "./user.js";
 import type { FileDescrMessage, Wire } from "./wire.js";
 

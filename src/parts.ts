@@ -103,7 +103,11 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     connections: new Connections(),
     background: new Background(),
     standing,
-    viewer: { name: displayName, filesFolder: paths.files },
+    viewer: {
+      name: displayName,
+      filesFolder: paths.files,
+      givenPath: (fileId) => files.downloads.takenTo(fileId),
+    },
     files,
     tellRefused: (ref, path, why) => notices.refused(ref, path, why),
     controlChat: chat.ref,

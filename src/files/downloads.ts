@@ -97,6 +97,11 @@ export class Downloads {
     return this.#inTurn(file, async () => await use(await this.#find(file)));
   }
 
+  /** Where the agent got the file in this run. */
+  takenTo(fileId: number): string | undefined {
+    return this.#taken.get(fileId);
+  }
+
   /** Where the file is that the agent was given before; undefined when it was not, or the file is gone. */
   async given(file: FileRef, item: ChatItem): Promise<string | undefined> {
     const path = item.file?.fileSource?.filePath;

@@ -81,6 +81,7 @@ describe.each(ERAS)("/forward, while a client of the %s era waits", (era) => {
     expect(card.versions).toEqual([text.pending, text.done]);
     // Moved, not downloaded again.
     expectCommands(writing(agent.newCommands()), [edits(G, text.done)]);
+    expect(await shownFile(client, chat, item)).toMatchObject({ state: "ready", path });
     // Given again without asking.
     expect((await client.use("download", { chat, item })).data).toEqual({ status: "done", chat, item, path });
   };

@@ -6,7 +6,8 @@ import { FolderError, fileWork } from "./folder-error.js";
 import { isRunning, type ProcessId } from "./process-start.js";
 
 const POLL_MS = 10;
-const TICKET = /^lock\.([1-9]\d*)\.([0-9a-z]+)\.[0-9a-f-]{36}$/;
+/** The name of a ticket: process id, its start, and a random part. */
+export const TICKET = /^lock\.([1-9]\d*)\.([0-9a-z]+)\.[0-9a-f-]{36}$/;
 
 interface Ticket extends ProcessId {
   readonly name: string;

@@ -1,16 +1,38 @@
 import { chmod, lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode, FolderError, fileWork } from "./folder-error.js";
+import { TICKET } from "./gate.js";
 
 /** Windows has no such modes; there the user's profile is the boundary. */
 const HAS_MODES = process.platform !== "win32";
 
-/** Names that only an agent's folder has. */
-const OURS = /^(lock|token|headers\.json|server\.json|simplex_(chat|agent)\.db)/;
+const DATABASE = /^simplex_(chat|agent)\.db$/;
+
+/** What a start makes first. A person's folder may have a file of such a name, too. */
+const FIRST = ["lock", "token", "headers.json", "server.json"];
 
 /** Made by the agent, and so given its modes. Anything else in the folder is left as it is. */
-const KEPT_PRIVATE =
-  /^(lock|token|headers\.json|server\.json|simplex_(chat|agent)\.db|tmp$|files$|forwarded$)/;
+function isOurs(name: string): boolean {
+  return (
+    FIRST.includes(name) ||
+    TICKET.test(name) ||
+    /^simplex_(chat|agent)\.db(-\w+)?$/.test(name) ||
+    ["tmp", "files", "forwarded"].includes(name)
+  );
+}
+
+/** An agent has its databases or, before the core was opened, both of what a start makes for clients. */
+function holdsAgent(names: readonly string[]): boolean {
+  return (
+    names.some((name) => DATABASE.test(name)) ||
+    ["token", "headers.json"].every((name) => names.includes(name))
+  );
+}
+
+/** What a start that was interrupted early does not leave. Systems put hidden files everywhere. */
+function isMore(name: string): boolean {
+  return !(name.startsWith(".") || name === "lost+found" || FIRST.includes(name) || TICKET.test(name));
+}
 
 /**
  * Makes the data folder, mode 0700. Throws `FolderError` for a folder of somebody else, and for one that holds
@@ -26,8 +48,7 @@ export async function makeDataFolder(root: string): Promise<void> {
   // A folder that its owner cannot list or write: the check below needs it.
   if ((info.mode & 0o700) !== 0o700) await setMode(root, info.mode, info.mode | 0o700);
   const names = await fileWork(root, () => readdir(root));
-  const foreign = names.filter((name) => !name.startsWith(".") && name !== "lost+found");
-  if (foreign.length > 0 && !names.some((name) => OURS.test(name))) {
+  if (names.some(isMore) && !holdsAgent(names)) {
     throw new FolderError(
       `${root} holds other files and no agent. Choose a new or empty folder with --data.`,
     );
@@ -38,7 +59,7 @@ export async function makeDataFolder(root: string): Promise<void> {
 /** Sets 0700 on the agent's folders and 0600 on its files, where they differ. Follows no symbolic links. */
 export async function repairModes(root: string): Promise<void> {
   const names = await fileWork(root, () => readdir(root));
-  for (const name of names) if (KEPT_PRIVATE.test(name)) await repair(join(root, name));
+  for (const name of names) if (isOurs(name)) await repair(join(root, name));
 }
 
 async function repair(path: string): Promise<void> {

@@ -106,7 +106,7 @@ describe("opening the data folder", () => {
 
   it("gives itself back a folder that it may not list", async () => {
     const root = await scratchFolder();
-    await put(root, { token: MADE, "files/contact-4/1.txt": "x" });
+    await put(root, { token: MADE, "headers.json": "{}", "files/contact-4/1.txt": "x" });
     await chmod(join(root, "files"), 0);
     await chmod(root, 0);
     await open(root);
@@ -117,6 +117,7 @@ describe("opening the data folder", () => {
     const root = await scratchFolder();
     await put(root, {
       token: MADE,
+      "headers.json": "{}",
       "files/sent/1/a.jpg": "x",
       "files/contact-4/1.jpg": "x",
       "tmp/part": "x",
@@ -156,6 +157,26 @@ describe("opening the data folder", () => {
     );
     expect(await modeOf(root)).toBe(0o755);
     expect(await namesIn(root)).toEqual(["package.json", "run.sh"]);
+  });
+
+  it.each([
+    ["files of names like its own", { "tokenizer.py": "x", "lock.md": "x", "simplex_chat.dbx": "x" }],
+    ["a token and more", { token: "x", "main.py": "x" }],
+    ["files and nothing of an agent", { "server.json": "{}" }],
+  ])("refuses a person's folder with %s, and deletes nothing there", async (_what, files) => {
+    const root = await scratchFolder();
+    await put(root, { ...files, "files/sent/letter.txt": "dear", "files/photo.jpg": "x" });
+    await chmod(join(root, "files/photo.jpg"), 0o644);
+    expect(await refusal(root)).toContain("holds other files and no agent.");
+    expect(await readFile(join(root, "files/sent/letter.txt"), "utf8")).toBe("dear");
+    expect(await modeOf(join(root, "files/photo.jpg"))).toBe(0o644);
+  });
+
+  it("takes the folder of a start that ended before it made more than a token", async () => {
+    const root = await scratchFolder();
+    const ticket = "lock.4194303.8f.01234567-89ab-cdef-0123-456789abcdef";
+    await put(root, { token: MADE, lock: "{}", [ticket]: "" });
+    expect((await open(root)).token).toBe(MADE);
   });
 
   it("takes an empty folder, also with what systems put into one", async () => {

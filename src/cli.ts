@@ -4,7 +4,7 @@ import { EXIT } from "./exit.js";
 import { CLIENTS, SCOPES } from "./register/clients.js";
 import type { RegisterFlags } from "./register.js";
 import type { ServeFlags } from "./run.js";
-import { isAgentName } from "./server/paths.js";
+import { folderOption, isAgentName } from "./server/paths.js";
 import type { StatusFlags } from "./status.js";
 import { VERSION } from "./version.js";
 
@@ -45,7 +45,7 @@ function commandLine(exit: (code: number) => void): Command {
       "--display-name <name>",
       "profile and control chat name of a new agent (default: the agent's name)",
     )
-    .option("--data <folder>", DATA_HELP)
+    .option("--data <folder>", DATA_HELP, folder)
     .addOption(port())
     .addOption(
       new Option("--approve <mode>", "who approves: owners in the control chat, or the MCP host's user")
@@ -69,7 +69,10 @@ function commandLine(exit: (code: number) => void): Command {
         .argParser(whole(0, 86_400))
         .default(0, "hold the call until it is decided"),
     )
-    .addHelpText("after", '\nExample:\n  simplex-mcp serve my-agent --display-name "My Agent"\n')
+    .addHelpText(
+      "after",
+      '\n--owners without a list comes after the name: serve my-agent --owners\n\nExample:\n  simplex-mcp serve my-agent --display-name "My Agent"\n',
+    )
     .action(async (agent: string, flags: ServeFlags, command: Command) => {
       if (flags.resetOwners && typeof flags.owners === "string") {
         command.error(
@@ -84,11 +87,14 @@ function commandLine(exit: (code: number) => void): Command {
     .argument("<agent>", AGENT_HELP, agentName)
     .addOption(new Option("--client <name>", "the MCP client").choices(CLIENTS).default("claude-code"))
     .addOption(
-      new Option("--scope <scope>", "for all your projects, or for this one: for you (local), for all in it")
+      new Option(
+        "--scope <scope>",
+        "user: all your projects; local: you, in this one; project: all in this one",
+      )
         .choices(SCOPES)
         .default("user"),
     )
-    .option("--data <folder>", DATA_HELP)
+    .option("--data <folder>", DATA_HELP, folder)
     .addHelpText("after", "\nExample:\n  simplex-mcp register my-agent --client codex\n")
     .action(async (agent: string, flags: RegisterFlags, command: Command) => {
       if (flags.scope === "local" && flags.client !== "claude-code") {
@@ -101,7 +107,7 @@ function commandLine(exit: (code: number) => void): Command {
     .description("Tell whether the agent is running, where, for whom, and what waits.")
     .argument("<agent>", AGENT_HELP, agentName)
     .option("--json", "print it as JSON")
-    .option("--data <folder>", DATA_HELP)
+    .option("--data <folder>", DATA_HELP, folder)
     .addHelpText("after", "\nExample:\n  simplex-mcp status my-agent --json\n")
     .action(async (agent: string, flags: StatusFlags) => {
       exit(await (await import("./status.js")).runStatus(agent, flags));
@@ -112,11 +118,11 @@ function commandLine(exit: (code: number) => void): Command {
       "Try everything on a simulated network in this process: no phone, nothing leaves this computer.",
     )
     .option("--tour", "act the main flows by itself and exit")
-    .option("--data <folder>", "data folder (default: ~/.simplex-mcp/demo)")
+    .option("--data <folder>", "data folder (default: ~/.simplex-mcp/demo)", folder)
     .addOption(port())
     .addHelpText(
       "after",
-      "\nEach line of the input is a message of the owner. Ctrl-C ends the demo; where the input is\nno terminal, its end does not.\n\nExample:\n  simplex-mcp demo --tour\n",
+      "\nEach line you type is a message of the owner. Ctrl-C ends the demo.\nThe end of an input that is piped in does not end it.\n\nExample:\n  simplex-mcp demo --tour\n",
     )
     .action(async (flags: DemoFlags) => {
       exit(await (await import("./demo.js")).runDemo(flags));
@@ -138,6 +144,13 @@ function agentName(text: string): string {
   );
 }
 
+/** Absolute, so that the commands which the program prints work from everywhere. */
+function folder(text: string): string {
+  const path = folderOption(text);
+  if (path === undefined) throw new InvalidArgumentError("Give a folder.");
+  return path;
+}
+
 /** A parser of whole numbers in a range. */
 function whole(least: number, most: number): (text: string) => number {
   return (text) => {
@@ -148,7 +161,8 @@ function whole(least: number, most: number): (text: string) => number {
 }
 
 function hostAndPort(text: string): string {
-  if (/^[\w.-]+:\d{1,5}$/.test(text) || /^\[[\da-f:]+\]:\d{1,5}$/i.test(text)) return text;
+  const [, port] = /^(?:[\w.-]+|\[[\da-f:]+\]):(\d{1,5})$/i.exec(text) ?? [];
+  if (Number(port) >= 1 && Number(port) <= 65_535) return text;
   throw new InvalidArgumentError("Give host:port, such as 127.0.0.1:9050.");
 }
 

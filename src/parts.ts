@@ -44,7 +44,7 @@ export interface PartsOptions {
 /** Finds or makes the control chat, and wires the agent's side, the owner's side and the actions to each other. */
 export async function makeParts({ core, user, paths, options, world, onGone }: PartsOptions): Promise<Parts> {
   const { agent, approve: mode, expireHours } = options;
-  const { clock, print, log, actionLimits } = world;
+  const { clock, print, log, program, columns, actionLimits } = world;
   const { displayName } = user.profile;
   const { chat, created } = await ControlChat.open(core, user, {
     displayName,
@@ -58,8 +58,8 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     policy: options.owners,
     print,
     log,
-    showLink: (link) => ownerLinkLines(link, displayName, options.qrCode).forEach(print),
-    onReady: () => print(registerHint(agent, options.dataOption)),
+    showLink: (link) => ownerLinkLines(link, { displayName, size: options.qrCode, columns }).forEach(print),
+    onReady: () => print(registerHint(agent, options.dataOption, program)),
   });
   await owners.load();
   const notices = new FileNotices({ say: (text) => chat.say(text), clock, log });

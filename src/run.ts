@@ -8,7 +8,7 @@ import type { RunningServer } from "./serve.js";
 import { GivenUp, serve } from "./serve.js";
 import { agentFolder } from "./server/paths.js";
 import { aborted, StopSignals } from "./stop-signals.js";
-import type { QrSize } from "./terminal-lines.js";
+import { type QrSize, shellQuoted } from "./terminal-lines.js";
 
 /** The options of `serve`, as the command line gives them. */
 export interface ServeFlags {
@@ -55,7 +55,14 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
         xftpServers: flags.xftpServer,
         holdSeconds: flags.hold,
       },
-      { openCore, clock: systemClock, print: printLine, log: logLine, giveUp: signals.asked },
+      {
+        openCore,
+        clock: systemClock,
+        print: printLine,
+        log: logLine,
+        columns: process.stdout.columns,
+        giveUp: signals.asked,
+      },
     );
     return await untilStopped(server, signals);
   } catch (error) {
@@ -77,7 +84,8 @@ function exitNow(): void {
 
 /** The real core. What fails in its own work, behind no command, is told on stderr. */
 function openCore(filePrefix: string): Promise<ChatApiLike> {
-  return openLibrary(filePrefix, { onAsyncError: (error) => logLine(error.message) });
+  const args = process.argv.slice(2).map(shellQuoted).join(" ");
+  return openLibrary(filePrefix, { args, onAsyncError: (error) => logLine(error.message) });
 }
 
 /**

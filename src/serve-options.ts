@@ -33,6 +33,10 @@ export interface ServeWorld {
   /** A line for the person at the terminal (stdout), and one on something wrong (stderr). */
   print: (line: string) => void;
   log: (line: string) => void;
+  /** How this program is called, for commands to copy; by default as the published one. */
+  program?: string;
+  /** Of the terminal. */
+  columns?: number;
   /** Aborted when a start is not wanted any more: `serve` rejects with `GivenUp`. */
   giveUp?: AbortSignal;
   /** For tests: other limits of new actions. */

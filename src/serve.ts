@@ -4,7 +4,7 @@ import { EventQueue } from "./core/events.js";
 import { explain } from "./core/explain.js";
 import type { ChatEvent } from "./core/types.js";
 import { WatchedApi } from "./core/watched-api.js";
-import { handle, makeParts, serveOwners } from "./parts.js";
+import { handle, makeParts, type Parts, serveOwners } from "./parts.js";
 import { reportStatus } from "./report.js";
 import type { ServeOptions, ServeWorld } from "./serve-options.js";
 import { openDataFolder } from "./server/data-folder.js";
@@ -12,7 +12,8 @@ import { HttpServer } from "./server/http.js";
 import { portsToTry } from "./server/ports.js";
 import { readServerJson, writeServerJson } from "./server/server-json.js";
 import { agentUser, bootCore } from "./start.js";
-import { type StopOptions, unlessHurried, waitForDelivery } from "./stop.js";
+import { lastCommand, type StopOptions, unlessHurried, waitForDelivery } from "./stop.js";
+import { registerAgain } from "./terminal-lines.js";
 import { createAgentServer } from "./tools/agent-tools.js";
 import { VERSION } from "./version.js";
 
@@ -60,7 +61,7 @@ async function start(
   undo: (() => Promise<void>)[],
 ): Promise<RunningServer> {
   const { agent, dataFolder, approve: mode, expireHours } = options;
-  const { openCore, clock, print, log } = world;
+  const { openCore, clock, print, log, program } = world;
   const startedAt = clock.now();
   const folder = await openDataFolder({ agent, root: dataFolder });
   undo.push(() => folder.release());
@@ -72,6 +73,27 @@ async function start(
       resolve(reason);
     };
   });
+
+  const last = await readServerJson(folder.paths.serverJson);
+  let running: Parts | undefined;
+  const ready = (): Parts => {
+    if (!running) throw new Error("the agent is not started");
+    return running;
+  };
+  // Before the core: a port that cannot be had costs nothing. Until it is opened, it answers that it is not ready.
+  const http = await HttpServer.listen({
+    registerAgain: registerAgain(agent, options.dataOption, program),
+    ports: portsToTry({ wanted: options.port, last: last?.port }),
+    token: folder.token,
+    createServer: () => createAgentServer(ready().deps, VERSION),
+    status: () => {
+      const { owners, deps } = ready();
+      return reportStatus({ agent, expireHours, startedAt, owners, deps });
+    },
+    clock,
+    log,
+  });
+  undo.push(() => http.close());
 
   const api = new WatchedApi(await openCore(folder.paths.databasePrefix), ({ message }) =>
     fail(`${message}. The server stops: start it again when this is solved.`),
@@ -91,19 +113,8 @@ async function start(
   const user = await agentUser(core, options);
   await bootCore(core, options, folder.paths.tmp);
   const parts = await makeParts({ core, user, paths: folder.paths, options, world, onGone: fail });
+  running = parts;
   const { chat, owners, control, actions, files, deps } = parts;
-
-  const last = await readServerJson(folder.paths.serverJson);
-  const http = await HttpServer.listen({
-    agent,
-    ports: portsToTry({ wanted: options.port, last: last?.port }),
-    token: folder.token,
-    createServer: () => createAgentServer(deps, VERSION),
-    status: () => reportStatus({ agent, expireHours, startedAt, owners, deps }),
-    clock,
-    log,
-  });
-  undo.push(() => http.close());
   await writeServerJson(folder.paths.serverJson, {
     url: http.url,
     port: http.port,
@@ -138,8 +149,7 @@ async function start(
     const cancelling = actions.stop();
     const ended = async () => {
       await http.close(failure);
-      // What an owner asked for last is answered, and done, while the core is there.
-      await events.idle();
+      await lastCommand(events.idle(), clock);
       await deps.background.idle();
       await cancelling;
     };

@@ -21,8 +21,9 @@ export async function agentUser(
     if (valid === undefined) throw error;
     // An agent's name may have what a display name may not.
     if (displayName === undefined && valid !== "") return await core.createAgentUser(valid);
-    const hint = valid === "" ? "Use letters and digits." : `Use --display-name "${valid}", or another.`;
-    throw new StartError(`SimpleX does not allow this display name. ${hint}`);
+    const refused = `SimpleX does not allow "${displayName ?? agent}" as a display name.`;
+    const example = valid === "" ? "My Agent" : valid;
+    throw new StartError(`${refused} Give one with --display-name, such as "${example}".`);
   }
 }
 

@@ -24,6 +24,15 @@ const POLL_MS = 100;
 /** What a second signal leaves to commands that are under way. Milliseconds. */
 const GRACE_MS = 1000;
 
+/** How long the owner's command that is being done may take at the stop: a core that hangs answers none. Milliseconds. */
+const LAST_COMMAND_MS = 5000;
+
+/** Waits until what an owner asked for last is done and answered, within reason. */
+export async function lastCommand(done: Promise<void>, clock: Clock): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([done, pause(clock, LAST_COMMAND_MS, over.signal)]).finally(() => over.abort());
+}
+
 /** Waits for `ended`, or until soon after a second signal: a core that does not answer holds nobody up. */
 export async function unlessHurried(
   ended: Promise<void>,

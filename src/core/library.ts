@@ -1,7 +1,7 @@
 import type { ChatApiLike } from "./chat-api.js";
 import { CoreError } from "./core-error.js";
 import { fieldOf } from "./json.js";
-import { INSTALL, LibraryError, loadError, openError } from "./library-error.js";
+import { loadError, openError, tooOld } from "./library-error.js";
 
 export { routeConsoleToStderr } from "./console.js";
 export { LibraryError } from "./library-error.js";
@@ -12,6 +12,8 @@ interface Library {
 }
 
 export interface LibraryOptions {
+  /** The command line, without the program: a failure tells how to run it with a library that works. */
+  args: string;
   /** Errors of the core's own work that belong to no command; without it they are only printed. */
   onAsyncError?: (error: CoreError) => void;
   /** Loads the package. */
@@ -25,27 +27,27 @@ const PACKAGE = "simplex-chat";
  * Opens the databases `PREFIX_chat.db` and `PREFIX_agent.db`, new ones when there are none. Rejects with
  * `LibraryError`. The library prints with `console.log`: route it before.
  */
-export async function openLibrary(filePrefix: string, options: LibraryOptions = {}): Promise<ChatApiLike> {
-  const library = await loadLibrary(options.load ?? (() => import(PACKAGE)));
+export async function openLibrary(filePrefix: string, options: LibraryOptions): Promise<ChatApiLike> {
+  const library = await loadLibrary(options);
   try {
     const api = await library.api.ChatApi.init({ type: "sqlite", filePrefix });
     if (options.onAsyncError) tellAsyncErrors(api, options.onAsyncError);
     return api;
   } catch (error) {
-    throw openError(error);
+    throw openError(error, options.args);
   }
 }
 
-async function loadLibrary(load: () => Promise<unknown>): Promise<Library> {
+async function loadLibrary({ load = () => import(PACKAGE), args }: LibraryOptions): Promise<Library> {
   let loaded: unknown;
   try {
     loaded = await load();
   } catch (error) {
-    throw loadError(error);
+    throw loadError(error, args);
   }
   const library = [loaded, fieldOf(loaded, "default")].find(isLibrary);
   if (library) return library;
-  throw new LibraryError(`The installed simplex-chat is too old. Run: ${INSTALL}`);
+  throw tooOld(args);
 }
 
 function isLibrary(loaded: unknown): loaded is Library {

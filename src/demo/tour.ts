@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.js";
+import { programCall } from "../program.js";
 import { TourAgent } from "./agent.js";
 import { FLOWS, type Story } from "./flows.js";
 import { Stage } from "./stage.js";
@@ -33,7 +34,7 @@ export async function runTour(options: TourOptions): Promise<void> {
       stage.title(title);
       await flow.act(stage, story);
     }
-    stage.title("That was the tour. Try it yourself: simplex-mcp demo");
+    stage.title(`That was the tour. Try it yourself: ${programCall()} demo`);
   };
   let giveUp: () => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { systemClock } from "../clock.js";
 import { ownersPolicy } from "../control/owners-list.js";
 import { greeting } from "../control/replies.js";
+import { programCall } from "../program.js";
 import { type RunningServer, serve } from "../serve.js";
 import { dataPaths } from "../server/paths.js";
 import { SimulatedNetwork } from "../simulator/network.js";
@@ -71,7 +72,13 @@ export async function openWorld(options: WorldOptions): Promise<DemoWorld> {
         xftpServers: [],
         holdSeconds: 0,
       },
-      { openCore: async () => network.open(AGENT), clock: systemClock, print: link.print, log },
+      {
+        openCore: async () => network.open(AGENT),
+        clock: systemClock,
+        print: link.print,
+        log,
+        program: programCall(),
+      },
     );
     await phone.join(link.text);
     await phone.next(({ text }) => text === greeting);
@@ -98,7 +105,7 @@ class OwnerLink {
   readonly print: (line: string) => void;
 
   constructor(print: (line: string) => void) {
-    const aboutLink = new Set(ownerLinkLines("", DISPLAY_NAME, "none"));
+    const aboutLink = new Set(ownerLinkLines("", { displayName: DISPLAY_NAME, size: "none" }));
     this.print = (line) => {
       if (parseSimplexLink(line)) this.text = line;
       else if (!aboutLink.has(line)) print(line);

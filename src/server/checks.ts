@@ -11,7 +11,8 @@ export interface RequestHead {
 
 /** What a request is checked against. */
 export interface Expected {
-  readonly agent: string;
+  /** Tells a person how to register the agent again. */
+  readonly registerAgain: string;
   readonly port: number;
   readonly tokenDigest: Buffer;
   /** Whether the control chat is started. */
@@ -77,22 +78,25 @@ export function pathOf(url: string): string {
   return url.split("?", 1)[0] ?? "";
 }
 
-function checkPath({ url }: RequestHead, { agent }: Expected): Refusal | undefined {
+function checkPath({ url }: RequestHead, { registerAgain }: Expected): Refusal | undefined {
   if (Object.hasOwn(METHODS, pathOf(url))) return undefined;
   return oauthRefusal(
     404,
     "not_found",
-    `Only /mcp is served here, and there is no OAuth. ${registerAgain(agent)}`,
+    `There is nothing at this path, and there is no OAuth. ${registerAgain}`,
   );
 }
 
-function checkToken({ headers }: RequestHead, { agent, tokenDigest: wanted }: Expected): Refusal | undefined {
+function checkToken(
+  { headers }: RequestHead,
+  { registerAgain, tokenDigest: wanted }: Expected,
+): Refusal | undefined {
   const [authorization, second] = headers.authorization ?? [];
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
   if (second === undefined && token !== undefined && timingSafeEqual(tokenDigest(token), wanted))
     return undefined;
   const why = authorization === undefined ? "The token is missing." : "The token is not this agent's.";
-  return oauthRefusal(401, "invalid_token", `${why} ${registerAgain(agent)}`, {
+  return oauthRefusal(401, "invalid_token", `${why} ${registerAgain}`, {
     "WWW-Authenticate": "Bearer",
   });
 }
@@ -101,8 +105,4 @@ function checkMethod({ method, url }: RequestHead): Refusal | undefined {
   const allowed = METHODS[pathOf(url)] ?? [];
   if (allowed.includes(method)) return undefined;
   return rpcRefusal(405, "Method not allowed.", { Allow: allowed.join(", ") });
-}
-
-function registerAgain(agent: string): string {
-  return `Run \`simplex-mcp register ${agent}\` again.`;
 }

@@ -8,8 +8,8 @@ import type { DataPaths } from "./paths.js";
  */
 export async function checkDatabases(paths: DataPaths): Promise<void> {
   const [chat, agent] = await Promise.all([sizeOf(paths.chatDatabase), sizeOf(paths.agentDatabase)]);
-  // Both empty: a first start that crashed before it wrote anything.
-  if (!chat && chat === agent) return;
+  // Nothing is in either: there are none, or a first start crashed before it wrote anything.
+  if (!chat && !agent) return;
   for (const [path, size] of [
     [paths.chatDatabase, chat],
     [paths.agentDatabase, agent],

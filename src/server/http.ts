@@ -13,8 +13,8 @@ import { sendJson, writeResponse } from "./respond.js";
 import type { StatusReport } from "./status-report.js";
 
 export interface HttpOptions extends Pick<ErasOptions, "createServer" | "clock"> {
-  /** Named in the answers that tell a person to register again. */
-  readonly agent: string;
+  /** Tells a person whose client is refused how to register the agent again. */
+  readonly registerAgain: string;
   /** Tried in turn; `[0]` takes any free one. See `portsToTry`. */
   readonly ports: readonly number[];
   readonly token: string;
@@ -125,9 +125,8 @@ export class HttpServer {
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = "", url = "", headersDistinct: headers } = req;
-    const { agent } = this.#options;
     const expected = {
-      agent,
+      registerAgain: this.#options.registerAgain,
       port: this.port,
       tokenDigest: this.#digest,
       open: this.#open,

@@ -28,6 +28,12 @@ export function isAgentName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
+/** The folder that `--data` names, absolute; undefined for no name, as of a variable that is not set. */
+export function folderOption(text: string, home = homedir()): string | undefined {
+  // A shell leaves `~` as it is in quotes, and after `--data=`.
+  return text.trim() === "" ? undefined : resolve(text.replace(/^~(?=$|[/\\])/, home));
+}
+
 /** The data folder of an agent: `--data` where given, else `~/.simplex-mcp/<agent>`. Absolute. */
 export function agentFolder(agent: string, dataOption?: string, home = homedir()): string {
   if (!isAgentName(agent)) {

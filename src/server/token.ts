@@ -23,7 +23,7 @@ export async function readOrMakeToken(path: string, make: () => string): Promise
   }
   if (!TOKEN.test(stored)) {
     throw new FolderError(
-      `${path} is damaged. Delete it and start again: a new token is made, and clients need "simplex-mcp register" again.`,
+      `${path} is damaged. Delete it and start again: a new token is made, and clients must be registered again.`,
     );
   }
   return stored;

@@ -6,7 +6,7 @@ import { temporaryFolder } from "./folders.js";
 import type { App } from "./make-app.js";
 import { type Run, run, withoutTimes } from "./program.js";
 
-const INSTALL = 'npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve …';
+const INSTALL = 'npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve my-agent';
 
 let home: string;
 let data: string;
@@ -52,7 +52,7 @@ describe("a server whose SimpleX library cannot be used ends with one line that 
       /^The SimpleX library does not load: Cannot find module '\.\.\/build\/Release\/simplex' /,
     );
     expect(line).toMatch(
-      / Run: npx -y -p @simplex-chat\/mcp -p "simplex-chat@>=7\.0\.0-beta\.2" simplex-mcp serve …$/,
+      / Run: npx -y -p @simplex-chat\/mcp -p "simplex-chat@>=7\.0\.0-beta\.2" simplex-mcp serve my-agent$/,
     );
   });
 
@@ -101,7 +101,7 @@ describe("a server whose databases cannot be opened ends with one line that says
     };
     const dbMigrationError = { type: "errorMigration", dbFile: chat(), migrationError };
     expect(await failureOf(appWithStandin(), failure({ dbMigrationError }))).toBe(
-      `The database ${chat()} was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve …`,
+      `The database ${chat()} was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve my-agent`,
     );
   });
 });

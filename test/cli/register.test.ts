@@ -95,7 +95,7 @@ describe("register", () => {
     const hint = 'Agent "my-agent" was never started. Start it with: npx -y @simplex-chat/mcp serve my-agent';
     for (const [args, line] of [
       [[], hint],
-      [["--data", "my data"], `${hint} --data 'my data'`],
+      [["--data", "my data"], `${hint} --data '${join(home, "my data")}'`],
     ] as const) {
       const { code, stdout, stderr } = await register(...args);
       expect({ code, stdout, lines: withoutTimes(stderr) }).toEqual({ code: 1, stdout: "", lines: [line] });

@@ -92,6 +92,8 @@ describe("the command line", () => {
     ["an XFTP server that is an SMP server", ["serve", "a", "--xftp-server", "smp://abc=@smp.example"]],
     ["a hold that is no number", ["serve", "a", "--hold", "soon"]],
     ["an option without its value", ["serve", "a", "--data"]],
+    ["a folder without a name", ["serve", "a", "--data", ""]],
+    ["a port that there is not", ["serve", "a", "--socks-proxy", "127.0.0.1:99999"]],
   ])("refuses %s", async (_what, args) => {
     const { code, stdout, stderr } = await simplexMcp(...args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -165,9 +165,16 @@ describe("the first start", () => {
   flow("refuses a display name that SimpleX does not allow, with one that it does", async ({ world }) => {
     const agent = await world.newAgent({ displayName: "#team" });
     await expect(agent.start()).rejects.toThrow(
-      'SimpleX does not allow this display name. Use --display-name "team", or another.',
+      'SimpleX does not allow "#team" as a display name. Give one with --display-name, such as "team".',
     );
     await expect(stat(join(agent.folder, "lock"))).rejects.toThrow("ENOENT");
+  });
+
+  flow("asks for a display name where the agent's name gives none", async ({ world }) => {
+    const agent = await world.newAgent({ agent: "__", displayName: undefined });
+    await expect(agent.start()).rejects.toThrow(
+      'SimpleX does not allow "__" as a display name. Give one with --display-name, such as "My Agent".',
+    );
   });
 });
 
@@ -229,7 +236,9 @@ describe("a restart", () => {
     const link = await agent.ownerLink();
     const crash = agent.api.holdNext(/^\/_member role/);
     const owner = await Owner.join(await world.person("Alice"), link);
-    await crash;
+    const { release } = await crash;
+    await agent.api.close();
+    release();
     await agent.restart();
     const member = await (await agent.hands()).member(agent.controlChat, "Alice");
     await agent.prints(`Alice joined (member ${member}) and is now an owner. The link is deleted.`);
@@ -289,9 +298,15 @@ describe("a running server", () => {
     const address = other.address();
     const port = typeof address === "object" && address ? address.port : 0;
     const agent = await world.newAgent();
-    await expect(agent.start({ port })).rejects.toThrow(
+    let opened = false;
+    const onOpen = () => {
+      opened = true;
+    };
+    await expect(agent.start({ port, onOpen })).rejects.toThrow(
       `Port ${port} is in use. Stop what uses it, or choose another with --port.`,
     );
+    // No agent was made for a start that cannot succeed.
+    expect(opened).toBe(false);
     await new Promise((resolve) => other.close(resolve));
     await agent.start({ port });
     expect(agent.server.port).toBe(port);

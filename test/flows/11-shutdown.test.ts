@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { ChatRef } from "../../src/core/types.js";
 import type { TestAgent } from "../world/agent.js";
 import { ERAS } from "../world/client.js";
-import { flow, withSeeds } from "../world/flow-test.js";
+import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import type { World } from "../world/world.js";
 import { listedActions } from "./listed.js";
 import { type Scene, type SceneOptions, scene } from "./scenes.js";
@@ -210,6 +210,26 @@ flow("an owner who answers while the server stops is too late", async ({ world }
   expect(owner.cards).toHaveLength(2);
   expect(peer.inbox).toEqual([]);
 });
+
+simulatedOnly(
+  "the clock",
+  "the stop waits 5 s at most for a command that the core never answers",
+  async ({ world }) => {
+    const { agent, owner } = await waitingScene(world, { stopWaitSeconds: 0 });
+    const answering = agent.api.holdNext(/^\/_send .*No pending actions/);
+    await owner.says("/pending");
+    await answering;
+    const { url } = agent.server;
+    const lines = agent.printed.length;
+    const stopping = agent.stop();
+    while (await answers(url)) await turn();
+    await world.pass(4_999);
+    expect(agent.printed.slice(lines)).toEqual([]);
+    await world.pass(1);
+    await stopping;
+    expect(agent.printed.slice(lines)).toEqual(["Stopped."]);
+  },
+);
 
 flow("what an owner asked for last is answered before the core is closed", async ({ world }) => {
   const { agent, owner } = await waitingScene(world, { stopWaitSeconds: 0 });

@@ -5,7 +5,7 @@ import { cancelledIds, requestIds } from "../../src/server/messages.js";
 
 const PORT = 5226;
 const TOKEN = "Zm9yIHRoZSBwcm9wZXJ0eSB0ZXN0cyBvZiBjaGVja3M";
-const expected: Expected = { agent: "my-agent", port: PORT, tokenDigest: tokenDigest(TOKEN), open: true };
+const expected: Expected = { registerAgain: "", port: PORT, tokenDigest: tokenDigest(TOKEN), open: true };
 
 const HOSTS = ["127.0.0.1", "localhost", "[::1]"].map((host) => `${host}:${PORT}`);
 const ORIGINS = HOSTS.map((host) => `http://${host}`);

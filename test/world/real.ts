@@ -62,7 +62,7 @@ export class RealWorld extends World {
         `${this.#opened} users need UV_THREADPOOL_SIZE of at least ${this.#opened * THREADS_PER_USER}, set before Node starts; it is ${threads}. Without it a command waits for ever.`,
       );
     }
-    return await openLibrary(prefix);
+    return await openLibrary(prefix, { args: "serve my-agent" });
   }
 
   /** The preset servers are not of this machine: a new user is given those that are. */

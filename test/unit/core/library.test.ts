@@ -21,8 +21,10 @@ const library = (init: (database: unknown) => Promise<unknown>) => async () => (
 const failing = (error: unknown) => library(() => Promise.reject(error));
 const initError = (dbMigrationError: object) => Object.assign(new Error("init failed"), { dbMigrationError });
 
+const ARGS = "serve my-agent --hold 3";
+
 async function messageOf(load: () => Promise<unknown>): Promise<string> {
-  const error = await openLibrary(prefix, { load }).catch((thrown: unknown) => thrown);
+  const error = await openLibrary(prefix, { args: ARGS, load }).catch((thrown: unknown) => thrown);
   if (!(error instanceof LibraryError)) throw new Error(`Not a library error: ${error}`);
   expect(error.message).not.toContain("\n");
   return error.message;
@@ -36,8 +38,10 @@ describe("the SimpleX library", () => {
       opened.push(database);
       return api;
     };
-    expect(await openLibrary(prefix, { load: library(init) })).toBe(api);
-    expect(await openLibrary(prefix, { load: async () => ({ default: await library(init)() }) })).toBe(api);
+    expect(await openLibrary(prefix, { args: ARGS, load: library(init) })).toBe(api);
+    expect(
+      await openLibrary(prefix, { args: ARGS, load: async () => ({ default: await library(init)() }) }),
+    ).toBe(api);
     expect(opened).toEqual([
       { type: "sqlite", filePrefix: prefix },
       { type: "sqlite", filePrefix: prefix },
@@ -52,7 +56,7 @@ describe("the SimpleX library", () => {
       },
     );
     expect(await messageOf(() => Promise.reject(missing))).toBe(
-      'The SimpleX library is not installed. Run: npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve …',
+      'The SimpleX library is not installed. Run: npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve my-agent --hold 3',
     );
   });
 
@@ -60,7 +64,7 @@ describe("the SimpleX library", () => {
     const broken = new Error("libsimplex.so: cannot open shared object file\nRequire stack: …");
     expect(await messageOf(() => Promise.reject(broken))).toBe(
       "The SimpleX library does not load: libsimplex.so: cannot open shared object file Require stack: …" +
-        ' Run: npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve …',
+        ' Run: npx -y -p @simplex-chat/mcp -p "simplex-chat@>=7.0.0-beta.2" simplex-mcp serve my-agent --hold 3',
     );
   });
 
@@ -92,7 +96,7 @@ describe("the SimpleX library", () => {
         dbFile: "/d/x.db",
         migrationError: { type: "downgrade", downMigrations: [] },
       },
-      "The database /d/x.db was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve …",
+      "The database /d/x.db was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve my-agent --hold 3",
     ],
     [
       "a database of a newer version that knows no way back",
@@ -101,7 +105,7 @@ describe("the SimpleX library", () => {
         dbFile: "/d/x.db",
         migrationError: { type: "migrationError", mtrError: { type: "noDown", dbMigrations: ["m1"] } },
       },
-      "The database /d/x.db was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve …",
+      "The database /d/x.db was made by a newer SimpleX. Run: npx -y -p @simplex-chat/mcp@latest -p simplex-chat@latest simplex-mcp serve my-agent --hold 3",
     ],
     [
       "a folder that cannot be written to",
@@ -139,7 +143,11 @@ describe("the SimpleX library", () => {
       },
     });
     const told: CoreError[] = [];
-    await openLibrary(prefix, { load: library(async () => api), onAsyncError: (error) => told.push(error) });
+    await openLibrary(prefix, {
+      args: ARGS,
+      load: library(async () => api),
+      onAsyncError: (error) => told.push(error),
+    });
     expect(await api.recvChatEvent(5)).toBe(undefined);
     await expect(api.recvChatEvent(5)).rejects.toThrow("closed");
     expect(await api.recvChatEvent(5)).toEqual({ type: "contactConnected", wait: 5 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { checkRequest, type Expected, type RequestHead, tokenDigest } from "../../../src/server/checks.js";
-import { AGENT, TOKEN } from "./support.js";
+import { REGISTER_AGAIN, TOKEN } from "./support.js";
 
 const expected: Expected = {
-  agent: AGENT,
+  registerAgain: REGISTER_AGAIN,
   port: 5226,
   tokenDigest: tokenDigest(TOKEN),
   open: true,
@@ -116,8 +116,7 @@ describe("the checks of a request", () => {
     (url) => {
       expect(checkRequest({ ...good, url }, expected)?.body).toEqual({
         error: "not_found",
-        error_description:
-          "Only /mcp is served here, and there is no OAuth. Run `simplex-mcp register my-agent` again.",
+        error_description: `There is nothing at this path, and there is no OAuth. ${REGISTER_AGAIN}`,
       });
     },
   );
@@ -142,7 +141,7 @@ describe("the checks of a request", () => {
     const refusal = checkRequest(withHeaders({ authorization }), expected);
     expect(refusal?.status).toBe(401);
     expect(refusal?.headers).toEqual({ "WWW-Authenticate": "Bearer" });
-    expect(JSON.stringify(refusal?.body)).toContain("Run `simplex-mcp register my-agent` again.");
+    expect(JSON.stringify(refusal?.body)).toContain(REGISTER_AGAIN);
     expect(JSON.stringify(refusal)).not.toContain(TOKEN);
   });
 

@@ -65,7 +65,7 @@ describe("opening the data folder", () => {
       const root = await scratchFolder();
       await put(root, { token: text });
       expect(await refusal(root)).toBe(
-        `${join(root, "token")} is damaged. Delete it and start again: a new token is made, and clients need "simplex-mcp register" again.`,
+        `${join(root, "token")} is damaged. Delete it and start again: a new token is made, and clients must be registered again.`,
       );
       // The next start is not told that this one runs.
       expect(await namesIn(root)).toEqual(["token"]);
@@ -231,12 +231,20 @@ describe("the databases", () => {
     await (await open(root)).release();
   });
 
+  it.each<Record<string, string>>([
+    { "simplex_chat.db": "", "simplex_agent.db": "" },
+    { "simplex_chat.db": "" },
+  ])("are begun anew as %j: there is nothing to lose", async (files) => {
+    const root = await scratchFolder();
+    await put(root, files);
+    await (await open(root)).release();
+  });
+
   it.each([
     [{ "simplex_chat.db": "x" }, "simplex_agent.db", "missing"],
     [{ "simplex_agent.db": "x" }, "simplex_chat.db", "missing"],
     [{ ...both, "simplex_chat.db": "" }, "simplex_chat.db", "empty"],
     [{ ...both, "simplex_agent.db": "" }, "simplex_agent.db", "empty"],
-    [{ "simplex_chat.db": "" }, "simplex_chat.db", "empty"],
   ])(
     "are refused as %j: the core would make a new one and lose every connection",
     async (files, named, what) => {

@@ -4,11 +4,11 @@ import { networkInterfaces } from "node:os";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LARGEST_BODY } from "../../../src/server/body.js";
 import {
-  AGENT,
   INITIALIZE,
   JSON_HEADERS,
   openSocket,
   post,
+  REGISTER_AGAIN,
   raw,
   startSession,
   TestServer,
@@ -106,7 +106,7 @@ describe("the listener, byte for byte", () => {
     expect(await rawStatus(request([good, "Authorization: Bearer x"]))).toBe(401);
     const { headers, body } = await raw(server.http.port, request(["Authorization: Bearer x"]));
     expect(headers).toMatch(/^www-authenticate: Bearer\r?$/im);
-    expect(JSON.parse(body).error_description).toContain(`simplex-mcp register ${AGENT}`);
+    expect(JSON.parse(body).error_description).toContain(REGISTER_AGAIN);
   });
 
   it("sends no CORS header, and no preflight succeeds", async () => {

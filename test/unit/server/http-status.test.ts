@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { AGENT, STATUS, TestServer, TOKEN } from "./support.js";
+import { REGISTER_AGAIN, STATUS, TestServer, TOKEN } from "./support.js";
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());
@@ -51,7 +51,7 @@ describe("/status", () => {
     server = await TestServer.start();
     const response = await fetch(`http://127.0.0.1:${server.http.port}/status`);
     expect(response.status).toBe(401);
-    expect(await response.text()).toContain(`simplex-mcp register ${AGENT}`);
+    expect(await response.text()).toContain(REGISTER_AGAIN);
   });
 
   it("answers 503 before the control chat is started", async () => {

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { FolderError } from "../../../src/server/folder-error.js";
-import { agentFolder, dataPaths, isAgentName } from "../../../src/server/paths.js";
+import { agentFolder, dataPaths, folderOption, isAgentName } from "../../../src/server/paths.js";
 
 describe("an agent's name", () => {
   it.each(["a", "my-agent", "A.b_c-9", "_x", "0", "a".repeat(64), "con"])("may be %s", (name) => {
@@ -22,6 +22,14 @@ describe("the data folder's place", () => {
     expect(agentFolder("my-agent", undefined, "/home/alice")).toBe(
       join("/home/alice", ".simplex-mcp", "my-agent"),
     );
+  });
+
+  it("is named by --data as shells leave it", () => {
+    expect(folderOption("data")).toBe(resolve("data"));
+    expect(folderOption("~/data", "/home/alice")).toBe(join("/home/alice", "data"));
+    expect(folderOption("~", "/home/alice")).toBe(resolve("/home/alice"));
+    expect(folderOption("~bob")).toBe(resolve("~bob"));
+    for (const nothing of ["", " "]) expect(folderOption(nothing)).toBeUndefined();
   });
 
   it("is what --data says, made absolute", () => {

@@ -10,6 +10,7 @@ import { currentDelivery, type Delivery } from "../../../src/tools/delivery.js";
 
 export const TOKEN = "t".repeat(43);
 export const AGENT = "my-agent";
+export const REGISTER_AGAIN = "Run `npx -y @simplex-chat/mcp register my-agent` again.";
 
 export const STATUS: StatusReport = {
   agent: AGENT,
@@ -86,7 +87,7 @@ export class TestServer {
 
   async listen(options: Partial<HttpOptions> = {}): Promise<void> {
     this.#http = await HttpServer.listen({
-      agent: AGENT,
+      registerAgain: REGISTER_AGAIN,
       ports: [0],
       token: TOKEN,
       clock: this.clock,

@@ -95,7 +95,7 @@ export class Actions {
   /** The result was written out to this call. The action goes with the last attached one. */
   deliver(action: Action, call: OpenCall): void {
     action.delivered = true;
-    if (this.#byKey.get(action.key) === action) this.#byKey.delete(action.key);
+    this.forget(action);
     if (action.calls.has(call)) this.detach(action, call);
     else if (action.calls.size === 0) this.#remove(action);
   }
@@ -113,10 +113,27 @@ export class Actions {
     });
   }
 
-  /** Rejects what is pending for a chat that is gone: another chat may get its id. */
-  rejectAll(chat: ChatRef, by: string, reason: string): void {
-    for (const action of this.pending())
-      if (action.chat === chat) this.reject(action.number, by, chat, reason);
+  /**
+   * The chat was left: another chat may get its number. What is pending for it is rejected; what has no card yet gets
+   * none. By nobody in mode `host`, where nothing is pending.
+   */
+  leftChat(chat: ChatRef, by: string | undefined, reason: string): void {
+    for (const action of this.all()) {
+      if (action.chat !== chat) continue;
+      action.chatGone = true;
+      if (by !== undefined) this.#apply(action, { event: "reject", by, reason });
+    }
+  }
+
+  /** The same call from now on is a new action. */
+  forget(action: Action): void {
+    if (this.#byKey.get(action.key) === action) this.#byKey.delete(action.key);
+  }
+
+  /** Resolves when what was just asked for about the chat has its card, or needs none. */
+  async introduced(chat: ChatRef): Promise<void> {
+    const introductions = [...this.#introductions].filter(([action]) => action.chat === chat);
+    await Promise.allSettled(introductions.map(([, introduction]) => introduction));
   }
 
   /** Expires what is due, and forgets decided actions that nobody came back for. */
@@ -253,7 +270,7 @@ export class Actions {
 
   #remove(action: Action): void {
     if (!this.#byNumber.delete(action.number)) return;
-    if (this.#byKey.get(action.key) === action) this.#byKey.delete(action.key);
+    this.forget(action);
     action.work.dispose();
     if (this.#byNumber.size === 0) this.#tick.stop();
   }

@@ -55,6 +55,8 @@ export class Action {
   hasCard = false;
   /** The result reached an agent: the same call later is a new action. */
   delivered = false;
+  /** Its chat was left since: another chat may have the number now. */
+  chatGone = false;
   readonly calls = new Set<OpenCall>();
   readonly changes = new Changes();
 

@@ -68,10 +68,12 @@ async function approveAll(chat: ChatRef, by: GroupMember, powers: OwnerPowers): 
   const named = info && describeChat(info);
   if (!info || !named) return refusals.unknownChat(chat);
   await powers.standing.give(info, "messages", by);
-  for (const action of powers.actions.pending()) {
-    const plainText = action.fields.tool === "send" && action.fields.file === undefined;
-    if (action.chat === chat && plainText)
-      powers.actions.approve(action.number, by.memberProfile.displayName);
+  // What asks at this moment gets its card first, as it asked before.
+  await powers.actions.introduced(chat);
+  const withFiles = powers.standing.current(info, "files") !== undefined;
+  for (const { number, fields, chat: asked } of powers.actions.pending()) {
+    const isCovered = fields.tool === "send" && (fields.file === undefined || withFiles);
+    if (asked === chat && isCovered) powers.actions.approve(number, by.memberProfile.displayName);
   }
   return standingTexts.messagesApproved(named, by.memberProfile.displayName);
 }
@@ -95,7 +97,7 @@ async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<st
   }
   const text = leaveTexts.left(named, by);
   powers.print(text);
-  powers.actions.rejectAll(chat, by, "The owner left this chat.");
+  powers.actions.leftChat(chat, by, "The owner left this chat.");
   // Left all the same when they cannot be counted.
   const kept = await filesKept(named, powers.files).catch(() => undefined);
   return kept === undefined ? [text] : [text, kept];

@@ -3,7 +3,7 @@ import type { Action, Actions, DecisionResult } from "../actions/actions.js";
 import type { Clock } from "../clock.js";
 import type { Core } from "../core/core.js";
 import { isChatNotFound } from "../core/errors.js";
-import type { ChatInfo, User } from "../core/types.js";
+import { type ChatInfo, ownContact, type User } from "../core/types.js";
 import type { FolderContent } from "../files/disk.js";
 import type { BytesTooLong } from "./cards.js";
 import { refusals } from "./replies.js";
@@ -42,10 +42,10 @@ export function replyTo(number: number, result: DecisionResult): string | undefi
 
 /** The chat, where the agent has it; the control chat is none that owners dispose of here. */
 export async function chatInfo(
-  { core, controlChat }: OwnerPowers,
+  { core, user, controlChat }: OwnerPowers,
   chat: ChatRef,
 ): Promise<ChatInfo | undefined> {
-  if (chat === controlChat) return undefined;
+  if (chat === controlChat || chat === ownContact(user)) return undefined;
   try {
     return (await core.getChat(chat, { count: 0 })).chat.chatInfo;
   } catch (error) {

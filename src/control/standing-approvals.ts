@@ -15,8 +15,11 @@ export interface StandingOptions {
 /** Standing approvals of chats, which count while their giver is an approver. */
 export class StandingApprovals {
   readonly #options: StandingOptions;
-  /** Ended in this run: they end at the command, whatever was read of a chat before. */
-  readonly #ended = new Set<string>();
+  /**
+   * When those of a chat and kind were ended in this run, ms since 1970: older ones end at the command, whatever was
+   * read of the chat before.
+   */
+  readonly #ended = new Map<string, number>();
 
   constructor(options: StandingOptions) {
     this.#options = options;
@@ -28,7 +31,7 @@ export class StandingApprovals {
     const approval = readStanding(customDataOf(info), kind);
     const { enabled, isApproverSince } = this.#options;
     if (!chat || !approval || !enabled || !isApproverSince(approval.byId, approval.at)) return undefined;
-    return this.#ended.has(mark(chat, kind, approval)) ? undefined : approval;
+    return Date.parse(approval.at) > this.#endOf(chat, kind) ? approval : undefined;
   }
 
   /** What lets something through to this chat now: a text message, a download, or with both kinds a file sent. */
@@ -50,23 +53,24 @@ export class StandingApprovals {
     const approval = {
       by: by.memberProfile.displayName,
       byId: by.groupMemberId,
-      at: new Date(this.#options.now()).toISOString(),
+      // Later than what it comes after, were the clock set back, too.
+      at: new Date(Math.max(this.#options.now(), this.#endOf(chat, kind) + 1)).toISOString(),
     };
     await writeStanding(this.#options.core, chat, customDataOf(info), kind, approval);
-    this.#ended.delete(mark(chat, kind, approval));
   }
 
   async end(info: ChatInfo, kind: StandingKind): Promise<void> {
     const chat = chatRefOf(info);
     if (!chat) return;
     const approval = readStanding(customDataOf(info), kind);
-    if (approval) this.#ended.add(mark(chat, kind, approval));
+    const now = Math.max(this.#options.now(), approval ? Date.parse(approval.at) : 0);
+    this.#ended.set(`${chat} ${kind}`, now);
     await writeStanding(this.#options.core, chat, customDataOf(info), kind, undefined);
   }
-}
 
-function mark(chat: ChatRef, kind: StandingKind, { byId, at }: StandingApproval): string {
-  return `${chat} ${kind} ${byId} ${at}`;
+  #endOf(chat: ChatRef, kind: StandingKind): number {
+    return this.#ended.get(`${chat} ${kind}`) ?? Number.NEGATIVE_INFINITY;
+  }
 }
 
 function customDataOf(info: ChatInfo): CustomData | undefined {

@@ -1,15 +1,29 @@
 import { type ActionState, isFinal } from "../actions/action.js";
 import type { Action, NewAction } from "../actions/actions.js";
 import { formatTime } from "../control/format.js";
+import type { ChatRef } from "../core/types.js";
 import { nextChange } from "../wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
+import { isKnown } from "./known-chat.js";
 import type { Outcome } from "./tool.js";
 
 /** What a call waits for while its action is performed, and until when at the latest: milliseconds since 1970. */
 export interface Performing {
   text?: string;
   until?: number;
+}
+
+/** The action of an earlier call like this one; none of a chat that was left, when another chat has its number. */
+export async function earlierAction(
+  deps: AgentDeps,
+  key: string,
+  chat: ChatRef,
+): Promise<Action | undefined> {
+  const found = deps.actions.find(key);
+  if (!found?.chatGone || !(await isKnown(deps, chat))) return found;
+  deps.actions.forget(found);
+  return undefined;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Decision, LeaveFields } from "../actions/action.js";
 import type { Work } from "../actions/actions.js";
+import { isChatNotFound } from "../core/errors.js";
 import { explain } from "../core/explain.js";
 import { isActive, isCurrent } from "../core/limits.js";
-import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
+import { actionOfCall, actionResult, delivering, earlierAction, undone } from "./action-call.js";
 import type { AgentDeps } from "./agent.js";
 import { type KnownChat, readChat } from "./known-chat.js";
 import { ActionFieldsOut, chat } from "./schemas.js";
@@ -25,7 +26,7 @@ export const leave: Tool<typeof Input, typeof Output> = {
   async run(deps, input, call) {
     const key = JSON.stringify(["leave", input.chat]);
     // Before the chat is read: the same call after a deletion finds its action.
-    const found = deps.actions.find(key)?.work;
+    const found = (await earlierAction(deps, key, input.chat))?.work;
     const work = found instanceof LeaveWork ? found : new LeaveWork(deps, await readChat(deps, input.chat));
     const action = await actionOfCall(
       deps,
@@ -53,15 +54,16 @@ class LeaveWork implements Work {
     this.fields = { tool: "leave", chat, kind, name };
   }
 
-  async perform({ decision }: { decision: Decision }): Promise<void> {
+  async perform({ decision, stop }: { decision: Decision; stop: AbortSignal }): Promise<void> {
     const { chat, kind, name } = this.fields;
     const now = await readChat(this.#deps, chat);
+    if (stop.aborted) throw new Error("The server is stopping.");
     if (now.kind !== kind || now.name !== name) {
       throw new Error("The chat has another name than on the card now. Call leave again to ask.");
     }
     await leaveChat(this.#deps, now);
-    // In mode host nothing is pending.
-    if ("by" in decision) this.#deps.actions.rejectAll(chat, decision.by, "The agent left this chat.");
+    const by = "by" in decision ? decision.by : undefined;
+    this.#deps.actions.leftChat(chat, by, "The agent left this chat.");
   }
 
   dispose(): void {}
@@ -72,11 +74,23 @@ export async function leaveChat(
   { core, files, log }: Pick<AgentDeps, "core" | "files" | "log">,
   { chat, info }: KnownChat,
 ): Promise<void> {
-  if (info.type === "group") {
-    const { groupId, membership } = info.groupInfo;
-    if (isCurrent(membership) || isActive(membership)) await core.leaveGroup(groupId);
+  const group = info.type === "group" ? info.groupInfo : undefined;
+  const isIn = group !== undefined && (isCurrent(group.membership) || isActive(group.membership));
+  try {
+    if (isIn) await core.leaveGroup(group.groupId);
+  } catch (error) {
+    if (!isChatNotFound(error)) throw error;
   }
-  await core.deleteChat(chat, { notify: true });
+  try {
+    await core.deleteChat(chat, { notify: true });
+  } catch (error) {
+    // Gone already, by an owner's command at the same time.
+    if (!isChatNotFound(error)) {
+      // The group is left whatever becomes of its messages here.
+      if (!isIn) throw error;
+      log(`${chat} was left, and its chat could not be deleted: ${explain(error)}`);
+    }
+  }
   await files.left(chat).catch((error: unknown) => {
     log(`The files that owners looked at of ${chat} were not deleted: ${explain(error)}`);
   });

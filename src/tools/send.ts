@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isFinal } from "../actions/action.js";
 import { Message, viewItem } from "../messages/view.js";
-import { actionOfCall, actionResult, delivering, undone } from "./action-call.js";
+import { actionOfCall, actionResult, delivering, earlierAction, undone } from "./action-call.js";
 import { Handover, waitForReplies } from "./replies.js";
 import { ActionFieldsOut, chat, idle, item, limit, validText, wait } from "./schemas.js";
 import { prepareSend, type SendRequest, SendWork } from "./send-work.js";
@@ -60,7 +60,7 @@ export const send: Tool<typeof Input, typeof Output> = {
       request.replyTo ?? null,
       request.mention,
     ]);
-    const found = deps.actions.find(key);
+    const found = await earlierAction(deps, key, request.chat);
     const late = found !== undefined && isFinal(found.state);
     const work = found?.work instanceof SendWork ? found.work : await prepareSend(deps, request);
     const action = await actionOfCall(

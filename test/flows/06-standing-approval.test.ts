@@ -1,7 +1,7 @@
 import { describe, expect } from "vitest";
 import type { ChatRef } from "../../src/core/types.js";
 import type { TestAgent } from "../world/agent.js";
-import { ERAS } from "../world/client.js";
+import { ERAS, type ToolResult } from "../world/client.js";
 import { flow, withSeeds } from "../world/flow-test.js";
 import { at } from "../world/json.js";
 import { Owner } from "../world/owner.js";
@@ -245,6 +245,48 @@ describe("a standing approval", () => {
     );
     await world.settle();
     expect(peer.inbox.map(({ text }) => text)).toEqual(["first", "early"]);
+  });
+});
+
+/** The item of the one message in a result. */
+const itemOf = ({ data }: ToolResult): unknown => at(data, "messages", "0", "item");
+
+describe("a standing approval that is given and revoked while a message is under way", () => {
+  flow("does not let it through by what was read before", async ({ world }) => {
+    const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
+    await owner.answerTo(`/approve ${chat} all`);
+    await peer.send(peerChat, "question");
+    await world.settle();
+    const question = itemOf(await client.use("receive", { chat }));
+    const counting = agent.api.holdNext(/^\/_set custom .*nextAction/);
+    const call = client.call("send", { chat, text: "late", reply_to: question, ...SHORT });
+    const saving = await counting;
+    const quoting = agent.api.holdNext(new RegExp(`^/_get chat ${chat} around`));
+    saving.release();
+    const performing = await quoting;
+    await owner.answerTo(`/approve ${chat} all`);
+    expect(await owner.answerTo(`/revoke ${chat}`)).toMatch(/^Messages to contact Bob/);
+    performing.release();
+    expect((await call.result).data).toMatchObject({
+      status: "failed",
+      error: "The standing approval of this chat ended. Send again to ask.",
+    });
+    await world.settle();
+    expect(peer.inbox).toEqual([]);
+  });
+
+  flow("lets through what was about to ask", async ({ world }) => {
+    const { agent, owner, client, chat, peer } = await scene(world, { kind: "contact" });
+    const counting = agent.api.holdNext(/^\/_set custom .*nextAction/);
+    const call = client.call("send", { chat, text: "t", ...SHORT });
+    const { release } = await counting;
+    await owner.says(`/approve ${chat} all`);
+    await agent.commands(/^\/_set custom @.*approvedBy/);
+    release();
+    expect((await call.result).data).toMatchObject({ action: 1, status: "done" });
+    await owner.sees(/^I sent a message to contact Bob: `t`\nApproved by Alice\.$/);
+    await world.settle();
+    expect(peer.inbox.map(({ text }) => text)).toEqual(["t"]);
   });
 });
 

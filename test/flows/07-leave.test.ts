@@ -6,7 +6,7 @@ import { flow, withSeeds } from "../world/flow-test.js";
 import { at } from "../world/json.js";
 import type { Person } from "../world/person.js";
 import type { World } from "../world/world.js";
-import { scene } from "./scenes.js";
+import { meet, scene } from "./scenes.js";
 import { edits, expectCommands, posts, savesCounter } from "./support.js";
 
 type Kind = "business" | "contact" | "bot" | "group";
@@ -65,6 +65,9 @@ function leaving(kind: Kind, era: Era) {
     expect(agent.logged).toEqual([]);
   };
 }
+
+/** Each core has its own user as the first contact. */
+const OWN_CONTACT = "@1";
 
 describe.each(ERAS)("for a client of the %s era", (era) => {
   flow("leaves a business, whose chat is a group", leaving("business", era));
@@ -173,7 +176,7 @@ describe("a chat that is not connected", () => {
 describe("leaving", () => {
   flow("is refused for chats that are not there, the control chat among them", async ({ world }) => {
     const { agent, client, G } = await scene(world);
-    for (const chat of ["#99", "@99", G]) {
+    for (const chat of ["#99", "@99", OWN_CONTACT, G]) {
       expect(await client.use("leave", { chat })).toEqual({
         data: undefined,
         isError: true,
@@ -235,6 +238,34 @@ describe("leaving", () => {
       expect(await isThere(agent, chat)).toBe(false);
       expect((await client.use("leave", { chat })).data).toMatchObject({ action: 1, status: "done", chat });
       expect(await client.use("leave", { chat })).toMatchObject({ isError: true, data: undefined });
+    });
+
+    flow("is not what came of another chat with the same number", async ({ world }) => {
+      const { agent, owner, client, chat } = await scene(world, { kind: "group", era });
+      const sent = client.call("send", { chat, text: "hello", wait: 0 });
+      await owner.sees(/`hello`/);
+      sent.cut();
+      await owner.says("/approve 1");
+      await owner.sees(/^I sent/);
+      const left = client.call("leave", { chat });
+      await owner.sees(/^I want to leave/);
+      left.cut();
+      await owner.says("/approve 2");
+      await owner.sees(/^I left/);
+      const oak = await meet(agent, await world.person("Oak"), "group");
+      await world.settle();
+      // Numbers of groups come again.
+      expect(oak.chat).toBe(chat);
+      const again = client.call("send", { chat, text: "hello", wait: 0 });
+      await owner.sees(new RegExp(`approve ${chat} 3'`));
+      await owner.says("/reject 3");
+      await owner.sees(/`hello`\nRejected by Alice\.$/);
+      expect((await again.result).data).toMatchObject({ action: 3, status: "rejected" });
+      const leaving = client.call("leave", { chat });
+      await owner.sees(new RegExp(`^I want to leave group Trail \\(${chat}\\)\\.\n.* ${chat} 4'`));
+      await owner.says("/reject 4");
+      expect((await leaving.result).data).toMatchObject({ action: 4, status: "rejected" });
+      expect(await isThere(agent, chat)).toBe(true);
     });
   });
 

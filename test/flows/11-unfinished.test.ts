@@ -115,6 +115,29 @@ describe.each(ERAS)("a stop, for a client of the %s era,", (era) => {
     await nextStartIsClean(world, set, 2);
   });
 
+  flow("while a chat that is to be left is read leaves it as it is", async ({ world }) => {
+    const set = await scene(world, { kind: "group", era, stopWaitSeconds: 0 });
+    const { agent, owner, client, chat } = set;
+    const call = client.call("leave", { chat });
+    await owner.sees(/^I want to leave/);
+    const reading = agent.api.holdNext(new RegExp(`^/_get chat ${chat}`));
+    await owner.says("/approve 1");
+    const { release } = await reading;
+    const editing = agent.api.holdNext(/^\/_update item/);
+    const stopping = agent.stop();
+    const edit = await editing;
+    release();
+    await world.settle();
+    edit.release();
+    await stopping;
+    expect((await call.result).data).toMatchObject({ action: 1, status: "interrupted", chat });
+    expect(agent.newCommands().filter((one) => /^\/_(?:leave|delete) /.test(one))).toEqual([]);
+    await agent.start();
+    await owner.sees(
+      /^I wanted to leave group Trail.*\nApproved by Alice; interrupted: the server stopped\.$/,
+    );
+  });
+
   flow("while the core does not answer ends all the same", async ({ world }) => {
     const set = await scene(world, options);
     const { agent, owner, client, chat } = set;

@@ -64,6 +64,9 @@ async function leave(world: World, options: SceneOptions & { text: string }): Pr
   expect(agent.logged).toEqual([]);
 }
 
+/** Each core has its own user as the first contact. */
+const OWN_CONTACT = "@1";
+
 describe.each(ERAS)("/leave, with calls of the %s era", (era) => {
   flow("leaves a business, and what was pending for it is rejected", ({ world }) =>
     leave(world, { kind: "business", era, text: "Left business Ridgeline (CHAT), requested by Alice." }),
@@ -89,7 +92,7 @@ describe("/leave", () => {
     const bob = await invite(agent, owner, await world.person("Bob"));
     expect(await bob.answerTo(`/leave ${chat}`)).toBe("Only the owners of this chat can do this.");
     await owner.sees("Only the owners of this chat can do this.");
-    for (const other of [G, "#99", "@99"]) {
+    for (const other of [G, "#99", "@99", OWN_CONTACT]) {
       expect(await owner.answerTo(`/leave ${other}`)).toBe(`I have no chat \`${other}\`. /list`);
     }
     expect(await owner.answerTo("/leave")).toBe("Write `/leave CHAT`. /help");
@@ -97,8 +100,24 @@ describe("/leave", () => {
     expect(await owner.answerTo("/list")).toBe(`1 chat:\nbusiness Ridgeline (${chat})`);
   });
 
+  flow("leaves no card of what was asked for the chat at that moment", async ({ world }) => {
+    const { agent, owner, client, chat } = await scene(world, { kind: "contact" });
+    const counting = agent.api.holdNext(/^\/_set custom .*nextAction/);
+    const call = client.call("send", { chat, text: "late", wait: 0 });
+    const { release } = await counting;
+    expect(await owner.answerTo(`/leave ${chat}`)).toBe(`Deleted contact Bob (${chat}), requested by Alice.`);
+    release();
+    expect((await call.result).data).toMatchObject({
+      action: 1,
+      status: "rejected",
+      reason: "The owner left this chat.",
+    });
+    await world.settle();
+    expect(owner.cards.join("\n")).not.toContain("I want to send");
+  });
+
   flow("says so when it failed, and what is pending stays", async ({ world }) => {
-    const { agent, owner, client, chat } = await scene(world);
+    const { agent, owner, client, chat } = await scene(world, { kind: "contact" });
     const call = client.call("send", { chat, text: "hello", wait: 0 });
     await owner.sees(/`hello`/);
     agent.api.failNext(/^\/_delete/, {
@@ -106,12 +125,9 @@ describe("/leave", () => {
       errorType: { type: "internalError", message: "no" },
     });
     const answer = await owner.answerTo(`/leave ${chat}`);
-    expect(answer).toMatch(new RegExp(`^Leaving business Ridgeline \\(${chat}\\) failed: \`.*\`\\.$`));
+    expect(answer).toMatch(new RegExp(`^Deleting contact Bob \\(${chat}\\) failed: \`.*\`\\.$`));
     expect(call.settled).toBe(false);
-    // The group is left by now; the rest is done the second time.
-    expect(await owner.answerTo(`/leave ${chat}`)).toBe(
-      `Left business Ridgeline (${chat}), requested by Alice.`,
-    );
+    expect(await owner.answerTo(`/leave ${chat}`)).toBe(`Deleted contact Bob (${chat}), requested by Alice.`);
     expect((await call.result).data).toMatchObject({ status: "rejected", reason: REASON });
   });
 

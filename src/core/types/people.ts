@@ -18,6 +18,8 @@ export type LocalProfile = z.infer<typeof LocalProfile>;
 
 export const User = z.object({
   userId: z.number(),
+  /** The contact that the core makes of the user: it is read like others, and is nobody to talk to. */
+  userContactId: z.number().optional(),
   localDisplayName: z.string(),
   profile: LocalProfile,
 });

@@ -1,4 +1,5 @@
 import type { ChatInfo } from "./chats.js";
+import type { User } from "./people.js";
 
 /** `@4` (contact 4) or `#15` (group 15). */
 export type ChatRef = `@${number}` | `#${number}`;
@@ -9,6 +10,11 @@ export function parseChatRef(text: string): ChatRef | undefined {
   if (!match) return undefined;
   const id = Number(match[2]);
   return match[1] === "@" ? `@${id}` : `#${id}`;
+}
+
+/** What the core has as the contact of the user itself. */
+export function ownContact({ userContactId }: User): ChatRef | undefined {
+  return userContactId === undefined ? undefined : `@${userContactId}`;
 }
 
 /**

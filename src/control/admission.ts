@@ -1,7 +1,6 @@
 import { explain } from "../core/explain.js";
 import type { GroupMember } from "../core/types.js";
 import type { ControlChat } from "./chat.js";
-import { displayName } from "./literal.js";
 import { type ControlMembers, hasJoined, isProgram, joinedByLink } from "./members.js";
 import { OwnerLink } from "./owner-link.js";
 import type { Announcement } from "./owner-texts.js";
@@ -32,6 +31,11 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#link = new OwnerLink(options.chat);
+  }
+
+  /** Somebody can still join by the link. */
+  get isLinkOpen(): boolean {
+    return this.#link.isOpen;
   }
 
   /** Deletes the link of the last start. */
@@ -72,13 +76,15 @@ export class Admission {
    * more, is the first one and is returned; else a link opens.
    */
   async invite(): Promise<GroupMember | undefined> {
-    const first = this.#options.members.humans.find(joinedByLink);
-    if (!first) {
+    const { members, chat } = this.#options;
+    const first = members.humans.find((member) => joinedByLink(member) && member.memberRole === "member");
+    // After a greeting there was an owner: who has another role now has it by that owner's will.
+    if (!first || (await chat.hasSaid(greeting))) {
       await this.#openLink("member");
       return undefined;
     }
     this.#settled.add(first.groupMemberId);
-    await this.#promote(first);
+    if (!(await this.#promote(first))) return undefined;
     await this.removeLate();
     return first;
   }
@@ -97,31 +103,51 @@ export class Admission {
    * the link goes. Everybody else is removed.
    */
   async joined(member: GroupMember, { kind }: OwnersPolicy): Promise<GroupMember | undefined> {
-    const { members, announce } = this.#options;
-    await members.load();
+    const { members, announce, log } = this.#options;
+    await members.refresh();
     if (this.#settled.has(member.groupMemberId)) return undefined;
     if (isProgram(member)) {
       await this.#remove(member, ownerTexts.programRemoved(member));
     } else if (!this.#link.isOpen) {
       await this.#removeLate(member);
     } else if (kind === "any") {
-      await this.#promote(member);
-      return member;
+      return (await this.#promote(member)) ? member : undefined;
     } else {
-      await this.#link.close();
+      await this.#link.close().catch((error: unknown) => {
+        log(`The link to the control chat was not deleted: ${explain(error)} Restart the server.`);
+      });
       await announce(ownerTexts.joinedAsObserver(member));
     }
     return undefined;
   }
 
-  async #promote(member: GroupMember): Promise<void> {
+  /** Makes the member the first owner. False when that failed: then it was told what to do. */
+  async #promote(member: GroupMember): Promise<boolean> {
     const { chat, members, print, onReady } = this.#options;
-    await this.#link.close();
-    await chat.core.setMembersRole(chat.groupId, [member.groupMemberId], "owner");
-    await members.load();
+    try {
+      await this.#link.close();
+      await chat.core.setMembersRole(chat.groupId, [member.groupMemberId], "owner");
+    } catch (error) {
+      await this.#notPromoted(member, error);
+      return false;
+    }
+    await members.refresh();
     await chat.say(greeting);
     print(ownerTexts.joinedAsOwner(member));
     onReady();
+    return true;
+  }
+
+  async #notPromoted(member: GroupMember, error: unknown): Promise<void> {
+    const { members, announce } = this.#options;
+    await members.refresh();
+    if (this.#isThere(member)) await announce(ownerTexts.notMadeOwner(member, explain(error)));
+    // Left again already: the next one may come.
+    else await this.#openLink("member");
+  }
+
+  #isThere({ groupMemberId }: GroupMember): boolean {
+    return this.#options.members.humans.some((member) => member.groupMemberId === groupMemberId);
   }
 
   #removeLate(member: GroupMember): Promise<void> {
@@ -129,14 +155,18 @@ export class Admission {
   }
 
   async #remove(member: GroupMember, line: string): Promise<void> {
-    const { chat, members, announce, log } = this.#options;
+    const { chat, members, announce } = this.#options;
+    let failure: unknown;
     try {
       await chat.core.removeMembers(chat.groupId, [member.groupMemberId]);
     } catch (error) {
-      log(`${displayName(member.memberProfile.displayName)} was not removed: ${explain(error)}`);
+      failure = error;
     }
-    await members.load();
-    await announce({ terminal: line, chat: line });
+    await members.refresh();
+    const isThere = failure !== undefined && this.#isThere(member);
+    await announce(
+      isThere ? ownerTexts.notRemoved(member, explain(failure)) : { terminal: line, chat: line },
+    );
   }
 
   async #openLink(role: "member" | "observer"): Promise<void> {

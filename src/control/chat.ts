@@ -7,8 +7,14 @@ import { ControlChatError, controlGroup, savedNumber } from "./control-group.js"
 import { CUSTOM_DATA_KEY, ownCustomData } from "./custom-data.js";
 import { messageContent } from "./size.js";
 
-/** How often and after how many milliseconds a failing edit of a card is tried again. */
-const EDIT_RETRIES = [200, 1000];
+/** How often and after how many milliseconds a failing edit of a card, or message, is tried again. */
+const RETRIES = [200, 1000];
+
+export interface SayOptions {
+  picture?: string | undefined;
+  /** Begins the line on stderr when it cannot be posted. */
+  what?: string;
+}
 
 /** The group of the agent and its owners: found, made, written to. */
 export class ControlChat {
@@ -64,6 +70,12 @@ export class ControlChat {
     }
   }
 
+  /** Whether the server posted this text before. */
+  async hasSaid(text: string): Promise<boolean> {
+    const { chatItems } = (await this.core.getChat(this.ref, { count: 1 }, text)).chat;
+    return chatItems.some(({ chatDir, meta }) => chatDir.type === "groupSnd" && meta.itemText === text);
+  }
+
   /** Posts a message of the server, under a picture where there is one; resolves with its item id. */
   async post(text: string, picture?: string): Promise<number> {
     return await this.#send({ msgContent: messageContent(text, picture) });
@@ -78,12 +90,25 @@ export class ControlChat {
     });
   }
 
-  /** Posts a message; a failure is told to the operator only. */
-  async say(text: string, picture?: string): Promise<void> {
-    try {
-      await this.post(text, picture);
-    } catch (error) {
-      this.log(`The message to the control chat was not sent: ${explain(error)}`);
+  /**
+   * Posts a message, again where the database was busy: twice is better than not at all. What cannot be posted is told
+   * to the operator; `what` says what that is.
+   */
+  async say(
+    text: string,
+    { picture, what = "The message to the control chat" }: SayOptions = {},
+  ): Promise<void> {
+    for (const pause of [...RETRIES, undefined]) {
+      try {
+        await this.post(text, picture);
+        return;
+      } catch (error) {
+        if (pause === undefined || !isDatabaseBusy(error)) {
+          this.log(`${what} was not sent: ${explain(error)}`);
+          return;
+        }
+        await this.#pause(pause);
+      }
     }
   }
 
@@ -91,18 +116,22 @@ export class ControlChat {
    * Changes a posted message; where that fails for good (the message was deleted, or is older than 24 hours),
    * posts the text anew. Never rejects. The picture must be the one that it was posted with.
    */
-  async replace(itemId: number, text: string, picture?: string): Promise<void> {
-    const msgContent = messageContent(text, picture);
-    for (const pause of [...EDIT_RETRIES, undefined]) {
+  async replace(itemId: number, text: string, options: SayOptions = {}): Promise<void> {
+    const msgContent = messageContent(text, options.picture);
+    for (const pause of [...RETRIES, undefined]) {
       try {
         await this.core.updateItem(this.ref, itemId, { msgContent, mentions: {} });
         return;
       } catch (error) {
         if (pause === undefined || !isTemporary(error)) break;
-        await new Promise<void>((resolve) => this.clock.after(pause, resolve));
+        await this.#pause(pause);
       }
     }
-    await this.say(text, picture);
+    await this.say(text, options);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.clock.after(ms, resolve));
   }
 
   async #send(message: ComposedMessage): Promise<number> {

@@ -140,5 +140,7 @@ function withChat(word: string | undefined, build: Build<ChatRef>): OwnerCommand
 
 /** `/'approve 12'` is how the cards write a command; typed or copied it means the same. */
 function withoutQuotes(text: string): string {
-  return text.replace(/^(\/\s*)['‘’](.*)['‘’]$/s, "$1$2");
+  const bare = text.replace(/^(\/\s*)['‘’](.*)['‘’]$/s, "$1$2");
+  // A reason may stand after it.
+  return bare === text ? text.replace(/^(\/\s*)['‘’]([^'‘’]*)['‘’](?=\s)/, "$1$2") : bare;
 }

@@ -99,8 +99,9 @@ export class Control implements Board {
     // Nobody was asked, and nothing was done: there is nothing to tell. Nor of what the host let in.
     const isShown = hasCard || ("decision" in state && !(isOfHost && fields.tool === "download"));
     if (isShown && isOfStop) this.#shownSinceStop += 1;
-    if (card !== undefined) await chat.replace(card, text, cardPicture(fields));
-    else if (isShown) await chat.say(text, cardPicture(fields));
+    const options = { picture: cardPicture(fields), what: `The outcome of action ${number}` };
+    if (card !== undefined) await chat.replace(card, text, options);
+    else if (isShown) await chat.say(text, options);
     if (fields.tool === "leave" && state.state === "done") await this.#tellKeptFiles(fields);
   }
 
@@ -135,6 +136,7 @@ export class Control implements Board {
     const incoming = powers && incomingText(item, chat.ref);
     const command = incoming && parseOwnerCommand(incoming.text);
     if (!command) return;
+    await owners.freshen();
     if (!owners.approves(incoming.member)) {
       await chat.say(owners.notApprover);
       return;

@@ -28,6 +28,14 @@ export const ownerTexts = {
     `${nameOf(member)} joined by the same link and was removed (member ${member.groupMemberId}).`,
   programRemoved: (member: NamedMember) =>
     `${nameOf(member)} joined by the link and was removed (member ${member.groupMemberId}): an owner is a person, not a program.`,
+  notMadeOwner: (member: NamedMember, error: string) =>
+    sameLine(
+      `${nameOf(member)} joined (member ${member.groupMemberId}) and could not be made owner: ${literalText(error)}. Restart the server.`,
+    ),
+  notRemoved: (member: NamedMember, error: string) =>
+    sameLine(
+      `${nameOf(member)} joined by the link and could not be removed (member ${member.groupMemberId}): ${literalText(error)}. Remove this member.`,
+    ),
   noOwnerLeft: () => "No owner is left: nobody can approve actions. Restart the server to invite one.",
 
   /** The set-up with `--owners` alone: who joined, and the option that makes this member the owner. */
@@ -54,6 +62,10 @@ export const ownerTexts = {
       "--reset-owners --owners",
     ),
 } as const;
+
+function sameLine(line: string): Announcement {
+  return { chat: line, terminal: line };
+}
 
 function announcement(words: string, option: string): Announcement {
   return { chat: words + literalText(option), terminal: words + option };

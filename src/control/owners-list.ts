@@ -21,10 +21,6 @@ export function ownersPolicy(option: string | true | undefined): OwnersPolicy {
   if (!entries.every((entry) => /^[1-9]\d*:./u.test(entry))) {
     throw new OwnersListError("--owners takes member ids with names, such as 3:Alice,7:Bob.");
   }
-  const ids = entries.map((entry) => entry.split(":", 1)[0]);
-  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
-  if (twice !== undefined)
-    throw new OwnersListError(`--owners names member ${twice} twice. Give one name each.`);
   return { kind: "list", entries };
 }
 

@@ -16,6 +16,8 @@ export class Owners {
   readonly #admission: Admission;
   /** The approvers at the last change that was told of. */
   #told: readonly GroupMember[] = [];
+  /** Owners who are not listed, and were told of. */
+  #unlisted: ReadonlySet<number> = new Set();
 
   constructor(options: OwnersOptions) {
     this.#options = options;
@@ -49,7 +51,10 @@ export class Owners {
 
   /** Why nothing can be asked for, to the agent. */
   get noApprover(): string {
-    return this.#options.policy.kind === "any"
+    const { kind } = this.#options.policy;
+    if (kind === "any" && !this.#admission.isLinkOpen)
+      return "The agent has no approving owner. Ask the person who runs the server to restart it, and to let one join by the link it shows then.";
+    return kind === "any"
       ? "The agent has no approving owner. Ask the person who runs the server to let one join by the link it shows."
       : "The agent has no approving owner. Ask the person who runs the server to restart it with the --owners list it prints.";
   }
@@ -62,6 +67,11 @@ export class Owners {
   /** Reads the members. */
   load(): Promise<void> {
     return this.#members.load();
+  }
+
+  /** Reads them again where that failed. */
+  freshen(): Promise<void> {
+    return this.#members.freshen();
   }
 
   /**
@@ -93,20 +103,33 @@ export class Owners {
         if (first) this.#told = [first];
         break;
       }
-      case "groupMemberUpdated":
-        this.#members.note(event.toMember);
+      case "groupMemberUpdated": {
+        const { toMember } = event;
+        this.#members.note(toMember);
+        this.#members.change(toMember.groupMemberId, { memberProfile: toMember.memberProfile });
         await this.#changed();
         break;
+      }
       case "memberRole":
+        // Given is a role by the core alone: this event may be older than another that took it.
+        if (event.toRole !== "owner")
+          this.#members.change(event.member.groupMemberId, { memberRole: event.toRole });
         await this.#changed();
-        if (event.toRole === "owner") await this.#promotedByOthers(event.member);
         break;
       case "contactUpdated":
         // No other event tells of the new name.
-        if (this.#members.hasContact(event.toContact.contactId)) await this.#changed();
+        if (!this.#members.hasContact(event.toContact.contactId)) break;
+        this.#members.changeContact(event.toContact);
+        await this.#changed();
         break;
       case "leftMember":
+        this.#members.change(event.member.groupMemberId, { memberStatus: "left" });
+        await this.#changed();
+        break;
       case "deletedMember":
+        this.#members.change(event.deletedMember.groupMemberId, { memberStatus: "removed" });
+        await this.#changed();
+        break;
       case "connectedToGroupMember":
         await this.#changed();
         break;
@@ -121,12 +144,13 @@ export class Owners {
 
   /** Tells who approves no more, where nobody is left or the list has another name. */
   async #changed(): Promise<void> {
-    await this.#members.load();
+    await this.#members.refresh();
     const { approvers } = this;
     const lost = this.#told.filter(({ groupMemberId }) => !this.isApprover(groupMemberId));
     this.#told = approvers;
     const renamed = lost.flatMap(({ groupMemberId }) => this.#renamed(groupMemberId) ?? []);
     for (const member of renamed) await this.#announce(ownerTexts.renamed(member, approvers));
+    await this.#tellUnlisted(renamed);
     const [gone] = lost;
     if (!gone || renamed.length > 0 || approvers.length > 0) return;
     if (this.#options.policy.kind === "list") await this.#announce(ownerTexts.noListedOwnerLeft(gone));
@@ -142,10 +166,18 @@ export class Owners {
     );
   }
 
-  async #promotedByOthers(member: GroupMember): Promise<void> {
+  /** Tells once of each owner who is not listed. `told`: of these just now, as renamed. */
+  async #tellUnlisted(told: readonly GroupMember[]): Promise<void> {
     const { policy } = this.#options;
-    if (policy.kind !== "list" || isListed(policy, member)) return;
-    await this.#announce(ownerTexts.notListedYet(member, this.approvers));
+    if (policy.kind !== "list") return;
+    const unlisted = this.#members.humans.filter(
+      (member) => member.memberRole === "owner" && !isListed(policy, member),
+    );
+    const known = new Set([...this.#unlisted, ...told.map(({ groupMemberId }) => groupMemberId)]);
+    this.#unlisted = new Set(unlisted.map(({ groupMemberId }) => groupMemberId));
+    for (const member of unlisted)
+      if (!known.has(member.groupMemberId))
+        await this.#announce(ownerTexts.notListedYet(member, this.approvers));
   }
 
   async #announce({ chat: text, terminal }: Announcement): Promise<void> {

@@ -67,14 +67,17 @@ export const leaveTexts = {
     `Deleting the files of \`${chat}\` failed: ${remark(error)}.`,
 } as const;
 
+/** Longer ones are cut, so that their message is never too long to be posted. */
+const LONGEST_PATH = 1000;
+
 /** Files on their way. */
 export const fileTexts = {
   notForwarded: (number: number, error: string) =>
     `Action ${number}: the file was not received: ${remark(error)}.`,
   /** The agent asked to send a file that it may not send. */
   refused: (chat: NamedChat, path: string, why: string) =>
-    `I wanted to send ${literalText(path)} to ${chatName(chat)}. Refused: ${remark(why)}.`,
+    `I wanted to send ${literalText(path, LONGEST_PATH)} to ${chatName(chat)}. Refused: ${remark(why)}.`,
   /** The message left, its file did not. */
   notSent: (chat: NamedChat, file: string, error: string) =>
-    `The file ${literalText(file)} was not sent to ${chatName(chat)}: ${remark(error)}.`,
+    `The file ${literalText(file, LONGEST_PATH)} was not sent to ${chatName(chat)}: ${remark(error)}.`,
 } as const;

@@ -57,7 +57,7 @@ export class Core extends CoreSession {
   }
 
   async setCustomData(chat: ChatRef, data: object | undefined): Promise<void> {
-    await this.requests.act(commands.customData(chat, data), "cmdOk");
+    await this.requests.repeat(commands.customData(chat, data), "cmdOk");
   }
 
   async createGroupLink(groupId: number, role: "member" | "observer"): Promise<GroupLink> {
@@ -71,26 +71,26 @@ export class Core extends CoreSession {
 
   /** Whoever was let in by the link before still joins. */
   async deleteGroupLink(groupId: number): Promise<void> {
-    await this.requests.act(commands.deleteLink(groupId), "groupLinkDeleted");
+    await this.requests.repeat(commands.deleteLink(groupId), "groupLinkDeleted");
   }
 
   /** The members whose role changed, with their new role. */
   async setMembersRole(groupId: number, memberIds: readonly number[], role: string): Promise<GroupMember[]> {
-    return (await this.requests.act(commands.memberRole(groupId, memberIds, role), "membersRoleUser"))
+    return (await this.requests.repeat(commands.memberRole(groupId, memberIds, role), "membersRoleUser"))
       .members;
   }
 
   async removeMembers(groupId: number, memberIds: readonly number[]): Promise<GroupMember[]> {
-    return (await this.requests.act(commands.remove(groupId, memberIds), "userDeletedMembers")).members;
+    return (await this.requests.repeat(commands.remove(groupId, memberIds), "userDeletedMembers")).members;
   }
 
   async leaveGroup(groupId: number): Promise<GroupInfo> {
-    return (await this.requests.act(commands.leave(groupId), "leftMemberUser")).groupInfo;
+    return (await this.requests.repeat(commands.leave(groupId), "leftMemberUser")).groupInfo;
   }
 
   /** Deletes the chat with its items and files; `notify` tells the contact, or the members of an own group. */
   async deleteChat(chat: ChatRef, { notify }: { notify: boolean }): Promise<void> {
-    await this.requests.act(commands.deleteChat(chat, notify), "contactDeleted", "groupDeletedUser");
+    await this.requests.repeat(commands.deleteChat(chat, notify), "contactDeleted", "groupDeletedUser");
   }
 
   async deletePendingConnection(connId: number): Promise<void> {

@@ -23,7 +23,12 @@ export class Requests {
   }
 
   /** A command that changes nothing: tried again while the database is busy. */
-  async read<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
+  read<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
+    return this.repeat(command, ...types);
+  }
+
+  /** A command that done twice does what it does once: tried again while the database is busy. */
+  async repeat<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
     for (const pause of BUSY_PAUSES) {
       try {
         return await this.act(command, ...types);

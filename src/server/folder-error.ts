@@ -1,4 +1,4 @@
-import { oneLine } from "./one-line.js";
+import { oneLine } from "../one-line.js";
 
 /** The data folder cannot be used. `message` is one line that says why and what to do. */
 export class FolderError extends Error {

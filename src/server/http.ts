@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { toWebRequest } from "@modelcontextprotocol/node";
+import { oneLine } from "../one-line.js";
 import { readJsonBody } from "./body.js";
 import { checkRequest, notOpen, pathOf, STATUS_PATH, tokenDigest } from "./checks.js";
 import { Exchange } from "./delivery.js";
 import { Eras, type ErasOptions } from "./eras.js";
 import { requestIds } from "./messages.js";
-import { oneLine } from "./one-line.js";
 import { listenOn } from "./ports.js";
 import { rpcRefusal, sendRefusal } from "./refusal.js";
 import { sendJson, writeResponse } from "./respond.js";

@@ -15,6 +15,8 @@ const HINT = "Add the agent to Claude Code: npx -y @simplex-chat/mcp register my
 const WAITING = "Waiting for the owner to join. The link works once.";
 const GONE =
   "The agent control chat was deleted, or the agent was removed from it. Start again with --reset-owners to make a new one.";
+const NO_APPROVER_LEFT =
+  "The agent has no approving owner. Ask the person who runs the server to restart it, and to let one join by the link it shows then.";
 const NO_APPROVER =
   "The agent has no approving owner. Ask the person who runs the server to let one join by the link it shows.";
 
@@ -357,7 +359,7 @@ describe("the owner link", () => {
       expect(await robot.answerTo("/pending")).toBe("Only the owners of this chat can do this.");
       const client = await agent.client("modern");
       const bot = await world.person("Echo", { peerType: "bot" });
-      expect((await client.use("connect", { target: await bot.makeAddress() })).text).toBe(NO_APPROVER);
+      expect((await client.use("connect", { target: await bot.makeAddress() })).text).toBe(NO_APPROVER_LEFT);
     },
   );
 

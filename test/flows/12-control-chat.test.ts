@@ -11,7 +11,7 @@ const HINT = "Add the agent to Claude Code: npx -y @simplex-chat/mcp register my
 const NOT_AN_OWNER = "Only the owners of this chat can do this.";
 const NO_OWNER_LEFT = "No owner is left: nobody can approve actions. Restart the server to invite one.";
 const NO_APPROVER =
-  "The agent has no approving owner. Ask the person who runs the server to let one join by the link it shows.";
+  "The agent has no approving owner. Ask the person who runs the server to restart it, and to let one join by the link it shows then.";
 
 /** Has the agent ask for something, and an owner refuse it: one number is used. */
 async function useNumber(agent: TestAgent, owner: Owner, target: string, number: number): Promise<void> {
@@ -91,6 +91,35 @@ describe("owners without a list", () => {
     // Bob was invited by Alice, not by the person at the terminal.
     await agent.prints("Waiting for the owner to join. The link works once.");
     expect(await bob.answerTo("/pending")).toBe(NOT_AN_OWNER);
+  });
+});
+
+describe("a start without an owner", () => {
+  flow("makes nobody owner who was demoted", async ({ world }) => {
+    const { agent, owner: alice } = await world.agentWithOwner();
+    const bob = await addOwner(agent, alice, await world.person("Bob"));
+    await giveRole(agent, bob, "Alice", "member");
+    await bob.person.leave(bob.chat);
+    await agent.prints(/^No owner is left/);
+    const client = await agent.client("modern");
+    const bot = await world.person("Echo", { peerType: "bot" });
+    expect((await client.use("connect", { target: await bot.makeAddress() })).text).toBe(NO_APPROVER);
+    await agent.restart();
+    await agent.ownerLink();
+    await world.settle();
+    expect(agent.printed.join("\n")).not.toContain("is now an owner");
+    expect(await alice.answerTo("/pending")).toBe("Only the owners of this chat can do this.");
+  });
+
+  flow("makes nobody owner who was let in as an observer of a list", async ({ world }) => {
+    const agent = await world.startAgent({ owners: { kind: "setup" } });
+    const mallory = await Owner.join(await world.person("Mallory"), await agent.ownerLink());
+    await agent.prints(/^Mallory joined/);
+    await agent.restart({ owners: { kind: "any" } });
+    await agent.ownerLink();
+    await world.settle();
+    expect(agent.printed.join("\n")).not.toContain("is now an owner");
+    expect(mallory.cards.join("\n")).not.toContain("I'm your agent");
   });
 });
 

@@ -197,8 +197,10 @@ describe("a crash", () => {
       const crash = agent.api.holdNext(command);
       const [alice, bob] = await Promise.all([world.person("Alice"), world.person("Bob")]);
       await Promise.all([Owner.join(alice, link), Owner.join(bob, link)]);
-      await crash;
+      const { release } = await crash;
       await world.settle();
+      await agent.api.close();
+      release();
       await agent.restart();
       const hands = await agent.hands();
       await world.settle();

@@ -193,6 +193,20 @@ describe("a list", () => {
     expect(agent.printed).toHaveLength(announced);
   });
 
+  flow("does not let approve whom an owner invited as one, and says so", async ({ world }) => {
+    const { agent, owner: alice } = await world.agentWithOwner();
+    const id = await (await agent.hands()).member(agent.controlChat, "Alice");
+    await agent.restart({ owners: ownersPolicy(`${id}:Alice`) });
+    const bob = await invite(agent, alice, await world.person("Bob"), "owner");
+    const member = await (await agent.hands()).member(agent.controlChat, "Bob");
+    const words = `Bob (member ${member}) is now an owner and can't approve actions yet. Restart the server with `;
+    await agent.prints(`${words}--owners ${id}:Alice,${member}:Bob`);
+    await alice.sees(`${words}\`--owners ${id}:Alice,${member}:Bob\``);
+    await world.settle();
+    expect(await bob.answerTo("/pending")).toBe("Only the owners listed in --owners approve actions.");
+    expect(agent.printed.filter((line) => line.startsWith(words))).toHaveLength(1);
+  });
+
   flow("is left by its last one: the line names the way back", async ({ world }) => {
     const { agent, alice, entries } = await listedAgent(world);
     const bob = await addOwner(agent, alice, await world.person("Bob"));

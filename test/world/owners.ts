@@ -6,10 +6,15 @@ import type { Person } from "./person.js";
 import { until } from "./until.js";
 
 /** `owner` invites somebody into the control chat, as the apps do; resolves when the agent is connected to them. */
-export async function invite(agent: TestAgent, owner: Owner, guest: Person): Promise<Owner> {
+export async function invite(
+  agent: TestAgent,
+  owner: Owner,
+  guest: Person,
+  role: "member" | "owner" = "member",
+): Promise<Owner> {
   await guest.join(await owner.person.makeInvitation());
   const contact = await owner.person.contact(guest.name);
-  await owner.person.run(`/_add ${owner.chat} ${contact.slice(1)} member`);
+  await owner.person.run(`/_add ${owner.chat} ${contact.slice(1)} ${role}`);
   const invitation = await guest.waitFor("an invitation", ({ type }) => type === "receivedGroupInvitation");
   const chat = `#${numberAt(invitation, "groupInfo", "groupId")}` as const;
   await guest.run(`/_join ${chat}`);

@@ -90,6 +90,11 @@ export class RecordedApi implements ChatApiLike {
     });
   }
 
+  /** Holds and fails no command any more. */
+  failNothing(): void {
+    this.#traps = [];
+  }
+
   /** The last commands, answers and events, for a test that fails. */
   get lastRecord(): string {
     return this.#record.slice(-SHOWN).join("\n");

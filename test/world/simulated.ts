@@ -7,6 +7,9 @@ import { World } from "./world.js";
 /** Turns of the event loop that requests on the loopback interface and file work get besides the network's. */
 const TURNS = 10;
 
+/** Mostly enough for the end of a world without any time. */
+const CLOSING_TURNS = 1000;
+
 /** All users on a network in memory, with a clock that stands still but for `pass`. */
 export class SimulatedWorld extends World {
   readonly kind = "simulated";
@@ -34,6 +37,19 @@ export class SimulatedWorld extends World {
       for (let count = 0; count < TURNS; count += 1) await turn();
       if (this.#noted === before) return;
     }
+  }
+
+  /** A test that failed may leave work that waits for the clock: it goes on until all is closed. */
+  override async close(): Promise<void> {
+    let isClosed = false;
+    const closing = super.close().finally(() => {
+      isClosed = true;
+    });
+    for (let count = 0; !isClosed; count += 1) {
+      await turn();
+      if (count > CLOSING_TURNS) await this.pass(1000);
+    }
+    await closing;
   }
 
   async registerName(name: string, link: string): Promise<void> {

@@ -100,6 +100,14 @@ describe("an owner's message", () => {
   );
 
   test.each([
+    ["/'reject 12' too early", { kind: "reject", number: 12, reason: "too early" }],
+    ['/‘reject @4 12’ it\'s "odd"', { kind: "reject", chat: "@4", number: 12, reason: 'it\'s "odd"' }],
+    ["/'reject 12 don't'", { kind: "reject", number: 12, reason: "don't" }],
+  ])("%s has a reason after the tapped command, or in it", (text, command) => {
+    expect(parseOwnerCommand(text)).toEqual(command);
+  });
+
+  test.each([
     "",
     "/",
     "approve 12",

@@ -24,20 +24,24 @@ export const idle = z
 
 export const limit = z.int().min(1).max(100).default(20).describe("The most messages to return.");
 
-/** What the result of every action has. `status` `known`: there was nothing to do. */
+/** What the result of every action has. */
 export const ActionFieldsOut = {
   action: z.int().optional().describe("The number on the owner's card."),
-  status: z.enum([
-    "done",
-    "known",
-    "pending",
-    "performing",
-    "rejected",
-    "expired",
-    "failed",
-    "cancelled",
-    "interrupted",
-  ]),
+  status: z
+    .enum([
+      "done",
+      "known",
+      "pending",
+      "performing",
+      "rejected",
+      "expired",
+      "failed",
+      "cancelled",
+      "interrupted",
+    ])
+    .describe(
+      "done: it happened. known: already there, nothing was done. pending: not decided yet, make the same call again. performing: still running, make the same call again. rejected: see reason. expired: nobody decided in time, this is no rejection. failed: see error. cancelled: the server stopped before the decision, nothing was done. interrupted: the server stopped while doing it, it may have happened: look (history, list) before asking again.",
+    ),
   reason: z.string().optional().describe("Why the owner rejected it."),
   error: z.string().optional().describe("Why it failed."),
 };

@@ -43,7 +43,7 @@ export const connect: Tool<typeof Input, typeof Output> = {
   name: "connect",
   title: "Connect",
   description:
-    "Connects to a person, bot, business, group or channel on SimpleX. Waits for the owner's approval, which may take hours, then for the connection and the first messages. Calling again with the same target, incognito and message resumes a lost call.",
+    "Connects to a person, bot, business, group or channel on SimpleX, and waits for the connection and the first messages. Calling again with the same target, incognito and message resumes a lost call.",
   input: Input,
   output: Output,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

@@ -16,8 +16,7 @@ const Output = z.object({ ...ActionFieldsOut, chat: z.string() });
 export const leave: Tool<typeof Input, typeof Output> = {
   name: "leave",
   title: "Leave",
-  description:
-    "Leaves a group, channel or business chat, or deletes a contact, with the messages in it. Waits for the owner's approval.",
+  description: "Leaves a group, channel or business chat, or deletes a contact, with the messages in it.",
   input: Input,
   output: Output,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

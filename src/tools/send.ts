@@ -43,7 +43,7 @@ export const send: Tool<typeof Input, typeof Output> = {
   name: "send",
   title: "Send",
   description:
-    "Sends a message to a chat, with a file if wanted, and waits for replies. Waits for the owner's approval first, which may take hours. Calling again with the same chat, text, file, as, reply_to and mention resumes a lost call.",
+    "Sends a message to a chat, with a file if wanted, and waits for replies. Calling again with the same chat, text, file, as, reply_to and mention resumes a lost call.",
   input: Input,
   output: Output,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

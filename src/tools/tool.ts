@@ -10,7 +10,7 @@ import { ActionRefused } from "../actions/actions.js";
 import { CoreError } from "../core/errors.js";
 import { explain } from "../core/explain.js";
 import { advertised } from "./advertised.js";
-import type { AgentDeps } from "./agent.js";
+import type { AgentDeps, ApprovalMode } from "./agent.js";
 import { ToolCall } from "./call.js";
 
 /** An error that the agent can act on: one sentence that says what to do. */
@@ -29,14 +29,20 @@ export interface Outcome<Result> {
 export interface Tool<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string;
   title: string;
+  /** What the call does. Who decides about an outward one follows by the mode. */
   description: string;
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
-  /** The act is visible to others: in mode `host` the client asks its user first. */
+  /** The act is visible to others: an owner approves it, or in mode `host` the client's user. */
   outward?: boolean;
   run(deps: AgentDeps, input: z.output<Input>, call: ToolCall): Promise<Outcome<z.input<Output>> | undefined>;
 }
+
+const APPROVAL: Record<ApprovalMode, string> = {
+  requests: "Waits for the owner's approval first, which may take hours.",
+  host: "It is performed without an owner's approval: the client asks its user first.",
+};
 
 /** Registers the tool on a server that lives for one request or one session. */
 export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
@@ -48,7 +54,7 @@ export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
     tool.name,
     {
       title: tool.title,
-      description: tool.description,
+      description: tool.outward ? `${tool.description} ${APPROVAL[deps.mode]}` : tool.description,
       inputSchema: advertised(tool.input),
       outputSchema: advertised(tool.output),
       annotations: tool.annotations,

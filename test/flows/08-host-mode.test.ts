@@ -21,11 +21,22 @@ const performed = (number: number) => `Action ${number}: performed without appro
 
 const sent = (what: string) => `I sent a message to ${what}\nPerformed without approval (mode host).`;
 
+const WAITS = "Waits for the owner's approval first, which may take hours.";
+const AT_ONCE = "It is performed without an owner's approval: the client asks its user first.";
+
 /** What the tools tell the client about themselves, besides their schemas. */
 async function metaOfTools(client: TestClient): Promise<Record<string, unknown>> {
   const Meta = z.record(z.string(), z.unknown()).optional();
   const { tools } = await client.sdk.listTools();
   return Object.fromEntries(tools.map(({ name, _meta }) => [name, Meta.parse(_meta)]));
+}
+
+/** What each tool says of approvals, where it says something. */
+async function approvalsOfTools(client: TestClient): Promise<Record<string, string | undefined>> {
+  const { tools } = await client.sdk.listTools();
+  return Object.fromEntries(
+    tools.map(({ name, description = "" }) => [name, /[^.]*\bapproval\b.*$/.exec(description)?.[0].trim()]),
+  );
 }
 
 /** The actions on stdout. */
@@ -71,6 +82,27 @@ describe.each(ERAS)("in mode host, for a client of the %s era,", (era) => {
     });
     await agent.restart({ approve: "requests" });
     expect(Object.values(await metaOfTools(await agent.client(era))).filter(Boolean)).toEqual([]);
+  });
+
+  flow("no tool says that an owner is asked, nor do the instructions", async ({ world }) => {
+    const { agent } = await world.agentWithOwner({ approve: "host" });
+    const says = (what: string) => ({
+      connect: what,
+      send: what,
+      receive: undefined,
+      download: what,
+      leave: what,
+      list: undefined,
+      members: undefined,
+      history: undefined,
+    });
+    const host = await agent.client(era);
+    expect(await approvalsOfTools(host)).toEqual(says(AT_ONCE));
+    expect(host.sdk.getInstructions()).not.toContain("ask a human owner");
+    await agent.restart({ approve: "requests" });
+    const requests = await agent.client(era);
+    expect(await approvalsOfTools(requests)).toEqual(says(WAITS));
+    expect(requests.sdk.getInstructions()).toContain("ask a human owner");
   });
 
   const sending = async ({ world }: { world: World }): Promise<void> => {

@@ -35,10 +35,15 @@ export const refusals = {
     `The servers of action ${number} are not known, so each such file needs its approval: ${commandLine(number, fields)}`,
 } as const;
 
-const NOUNS = { connect: "connection", send: "message", download: "download", leave: "departure" } as const;
+const WHAT = {
+  connect: "a connection",
+  send: "a message",
+  download: "a download",
+  leave: "to leave a chat",
+} as const;
 
 function wrongKind(number: number, fields: ActionFields): string {
-  return `Action ${number} is a ${NOUNS[fields.tool]}: ${commandLine(number, fields)}`;
+  return `Action ${number} is ${WHAT[fields.tool]}: ${commandLine(number, fields)}`;
 }
 
 /** Standing approvals, given and ended. */

@@ -62,6 +62,9 @@ describe("a command that changes nothing", () => {
     expect(refusals.wrongKind(12, send)).toBe(
       "Action 12 is a message: /'approve #15 12', /'approve #15 all' or /'reject #15 12'",
     );
+    expect(refusals.wrongKind(12, { ...trail, tool: "leave" })).toBe(
+      "Action 12 is to leave a chat: /'approve #15 12' or /'reject #15 12'",
+    );
     expect(refusals.unknownServers(12, { ...download, unknownServers: ["a.example"] })).toBe(
       "The servers of action 12 are not known, so each such file needs its approval: " +
         "/'receive #15 12', /'forward #15 12' or /'reject #15 12'",

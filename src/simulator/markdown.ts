@@ -1,6 +1,6 @@
 /**
- * Message text -> its formatted fragments, as the core parses it (core.md F.1 to F.5). Line by line, from left to
- * right; a format begins only at the line start, after a blank, or directly after a closed format.
+ * Message text -> its formatted fragments, as the core parses it (recorded in `test/fixtures/transcripts`). Line by line, from
+ * left to right; a format begins only at the line start, after a blank, or directly after a closed format.
  */
 import { type LinkType, type NameDomain, parseNameDomain, parseSimplexLink } from "./simplex-links.js";
 import { isDomain, isEmail, isWebUri, withoutEnding } from "./words.js";

@@ -9,7 +9,7 @@ const INNER = /[\p{L}\p{Nd}\p{So}\p{Sc}\p{Sm}]/u;
 
 /**
  * The display name the core would accept in place of `name`: equal to it when it is valid, perhaps empty. Own
- * profiles and groups are held to it, names of peers are not (core.md G.3).
+ * profiles and groups are held to it, names of peers are not. Recorded in `test/fixtures/transcripts`.
  */
 export function validName(name: string): string {
   let valid = "";

@@ -1,4 +1,4 @@
-/** Reading a chat page by page, as `/_get chat` does (core.md B.7.1). Pure over a chat's items in the core's order. */
+/** Reading a chat page by page, as `/_get chat` does. Pure over a chat's items in the core's order. */
 
 export type Pagination =
   | { kind: "last"; count: number }

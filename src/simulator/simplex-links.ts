@@ -1,4 +1,4 @@
-/** SimpleX links and names as the core reads them in message text (core.md B.4.1, F.2). */
+/** SimpleX links and names as the core reads them in message text. */
 
 export type LinkType = "contact" | "invitation" | "group" | "channel" | "relay";
 

@@ -1,6 +1,6 @@
 /**
- * The size of a message on the wire, as the core counts it: the exact JSON, uncompressed, may have 15602 bytes
- * (core.md G.1). Measured against the recordings; the product's own sums are written apart from these on purpose.
+ * The size of a message on the wire, as the core counts it: the exact JSON, uncompressed, may have 15602 bytes.
+ * Measured against the recordings; the product's own sums are written apart from these on purpose.
  */
 import { deflateRawSync } from "node:zlib";
 

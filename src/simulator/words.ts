@@ -1,4 +1,4 @@
-/** What the core takes a single word of a message for (core.md F.2). */
+/** What the core takes a single word of a message for. */
 
 const PUNCTUATION = /^\p{P}$/u;
 

@@ -22,14 +22,14 @@ export interface Story {
 
 export const FLOWS: readonly Flow[] = [
   {
-    title: "connect (flow 3): the agent asks, Alice approves, and the directory bot says welcome.",
+    title: "connect: the agent asks, Alice approves, and the directory bot says welcome.",
     act: async (stage, story) => {
       const call = stage.call("connect", { target: "@directory.simplex", wait: 10, idle: 1 });
       story.directory = (await approved(stage, call, "I connected")).chat;
     },
   },
   {
-    title: "send (flow 4): Alice rejects the first message with a reason, and approves the second.",
+    title: "send: Alice rejects the first message with a reason, and approves the second.",
     act: async (stage, story) => {
       const chat = known(story.directory);
       const first = stage.call("send", { chat, text: "skiing", wait: 10, idle: 1 });
@@ -43,14 +43,14 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
-    title: "connect (flow 3 again): the agent joins the group that it found.",
+    title: "connect: the agent joins the group that it found.",
     act: async (stage, story) => {
       const call = stage.call("connect", { target: known(story.link), wait: 10, idle: 2 });
       story.group = (await approved(stage, call, "I connected")).chat;
     },
   },
   {
-    title: "receive (flow 5): it needs no approval; the call waits until somebody writes.",
+    title: "receive: it needs no approval; the call waits until somebody writes.",
     act: async (stage, story) => {
       const call = stage.call("receive", { chat: known(story.group), wait: 10 });
       await call.waiting;
@@ -59,7 +59,7 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
-    title: "send (flow 6): Alice allows all messages to the group, and later ends that.",
+    title: "send: Alice allows all messages to the group, and later ends that.",
     act: async (stage, story) => {
       const chat = known(story.group);
       const post = known(story.post);
@@ -77,7 +77,7 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
-    title: "leave (flow 7): the agent leaves the group when Alice approves.",
+    title: "leave: the agent leaves the group when Alice approves.",
     act: async (stage, story) => {
       const call = stage.call("leave", { chat: known(story.group) });
       await approved(stage, call, "I left");

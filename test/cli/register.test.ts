@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -117,6 +117,18 @@ describe("register", () => {
       stdout: "",
       lines: ["There is no `claude` on the PATH.", `Add this entry under ${where}: ${json}`],
     });
+  });
+
+  it("needs no more of another account's agent than server.json and headers.json, for opencode token", async () => {
+    await started();
+    await rm(join(data, "token"));
+    await standInClaude();
+    for (const client of CLIENTS) {
+      const { code, stdout } = await register("--client", client);
+      expect({ client, code }).toEqual({ client, code: 0 });
+      expect(stdout.includes(join(data, "token"))).toBe(client === "opencode");
+    }
+    expect((await readdir(data)).sort()).toEqual(["headers.json", "server.json"]);
   });
 
   it("tells in one line what Claude Code did not like", async () => {

@@ -106,7 +106,7 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     viewer: {
       name: displayName,
       filesFolder: paths.files,
-      givenPath: (fileId) => files.downloads.takenTo(fileId),
+      givenPath: (item) => files.downloads.takenTo(item),
     },
     files,
     tellRefused: (ref, path, why) => notices.refused(ref, path, why),

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import type { ChatRef } from "../core/types.js";
-import { type FolderContent, folderContent, freePath, makeFolder } from "./disk.js";
+import { type FolderContent, folderContent, freeName, makeFolder } from "./disk.js";
 import { chatFolder, receivedName } from "./names.js";
 
 /** `files`: what the agent may have. `forwarded`: what an owner looked at first. */
@@ -28,16 +28,32 @@ export class ChatFolders {
     return join(this.#places[place], chatFolder(chat));
   }
 
-  /** Where the file is called as it mostly is. */
-  path(place: Place, { chat, fileId, name }: ReceivedFile): string {
-    return join(this.folder(place, chat), receivedName(fileId, name));
-  }
-
-  /** A path for the file that nothing has yet, in a folder that is there: what is here is never overwritten. */
+  /**
+   * A path to receive the file to, in a folder that is there. What is here is never overwritten, and the name is new
+   * in both places of the chat: it stays the file's own when it moves from one to the other.
+   */
   async newPath(place: Place, { chat, fileId, name }: ReceivedFile): Promise<string> {
     const folder = this.folder(place, chat);
     await makeFolder(folder);
-    return await freePath(folder, receivedName(fileId, name));
+    // In the order in which files move, so that one that moves meanwhile is seen.
+    const places = [this.folder("forwarded", chat), this.folder("files", chat)];
+    return join(folder, await freeName(places, receivedName(fileId, name)));
+  }
+
+  /** A path in `files` for the file that is at `path`: under the name that it has, where an owner looked at it. */
+  async movePath(file: ReceivedFile, path: string): Promise<string> {
+    if (!this.isIn("forwarded", path)) return await this.newPath("files", file);
+    const folder = this.folder("files", file.chat);
+    await makeFolder(folder);
+    return join(folder, await freeName([folder], basename(path)));
+  }
+
+  /** Where a file of the chat may be that was received to `path`: it was moved since, or the data folder was. */
+  laterPaths(chat: ChatRef, path: string): string[] {
+    const folder = dirname(path);
+    const names = Object.values(this.#places).map((place) => basename(place));
+    if (basename(folder) !== chatFolder(chat) || !names.includes(basename(dirname(folder)))) return [];
+    return (["files", "forwarded"] as const).map((place) => join(this.folder(place, chat), basename(path)));
   }
 
   isIn(place: Place, path: string): boolean {

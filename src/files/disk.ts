@@ -25,13 +25,18 @@ export async function fileSize(path: string): Promise<number | undefined> {
   }
 }
 
-/** A path in the folder that nothing has: `7.pdf`, or else `7-2.pdf`, `7-3.pdf`, … */
-export async function freePath(folder: string, name: string): Promise<string> {
+/** A name that nothing has in any of the folders: `7.pdf`, or else `7-2.pdf`, `7-3.pdf`, … */
+export async function freeName(folders: readonly string[], name: string): Promise<string> {
   const [, stem = name, extension = ""] = /^(.+)(\.[^.]*)$/s.exec(name) ?? [];
   for (let number = 1; ; number += 1) {
-    const path = join(folder, number === 1 ? name : `${stem}-${number}${extension}`);
-    if (!(await exists(path))) return path;
+    const free = number === 1 ? name : `${stem}-${number}${extension}`;
+    if (!(await existsInAny(folders, free))) return free;
   }
+}
+
+async function existsInAny(folders: readonly string[], name: string): Promise<boolean> {
+  for (const folder of folders) if (await exists(join(folder, name))) return true;
+  return false;
 }
 
 /** Moves the file, to another disk too. Its new name never holds a part of it. Private afterwards. */

@@ -171,8 +171,13 @@ export class Download {
 
   async #cancelInCore(): Promise<void> {
     const { core, file } = this.#options;
-    // It may be over already, or gone with its chat.
-    await core.cancelFile(file.fileId).catch(() => undefined);
+    // Gone with its message: its number may be another file's by now.
+    const isGone = await readItem(core, file.chat, file.item).then(
+      (found) => found?.chatItem.file === undefined,
+      () => false,
+    );
+    // It may be over already.
+    if (!isGone) await core.cancelFile(file.fileId).catch(() => undefined);
   }
 
   async #discard(): Promise<void> {

@@ -19,13 +19,20 @@ export interface DownloadsOptions {
 }
 
 const GONE_HERE = "The file was received and was deleted here since. Ask for it to be sent again.";
+/** The core had put it elsewhere, and where it went in an earlier run is not known. */
+const LOST_HERE = "The file was received and cannot be found here any more. Ask for it to be sent again.";
 
-/** Files on their way here and files that are here: one download a file, shared by the agent and its owners. */
+/**
+ * Files on their way here and files that are here: one download a file, shared by the agent and its owners. A file is
+ * known by its item: when a message is gone, the core gives the number of its file to a later one.
+ */
 export class Downloads {
   readonly #options: DownloadsOptions;
   readonly #running = new Map<number, Download>();
-  /** Where the agent got a file in this run. */
-  readonly #taken = new Map<number, string>();
+  /** Where files were put in this run. */
+  readonly #places = new Map<number, string>();
+  /** Those of them that the agent got. */
+  readonly #taken = new Set<number>();
   readonly #turns = new Map<number, Promise<unknown>>();
 
   constructor(options: DownloadsOptions) {
@@ -35,7 +42,7 @@ export class Downloads {
   onEvent(event: ChatEvent): void {
     switch (event.type) {
       case "rcvFileProgressXFTP":
-        this.#running.get(event.rcvFileTransfer.fileId)?.progressed(event.receivedSize, event.totalSize);
+        this.#about(event.chatItem_, event.rcvFileTransfer)?.progressed(event.receivedSize, event.totalSize);
         break;
       case "rcvFileComplete":
         if (!this.#hint(event.chatItem.chatItem)) void this.#adopt(event.chatItem);
@@ -46,9 +53,11 @@ export class Downloads {
         this.#hint(event.chatItem.chatItem);
         break;
       case "rcvFileDescrReady":
-      case "rcvFileError":
       case "rcvFileSndCancelled":
-        this.#running.get(event.rcvFileTransfer.fileId)?.hint();
+        this.#hint(event.chatItem.chatItem);
+        break;
+      case "rcvFileError":
+        this.#about(event.chatItem_, event.rcvFileTransfer)?.hint();
         break;
       case "chatItemsDeleted":
         for (const { deletedChatItem } of event.chatItemDeletions) this.#hint(deletedChatItem.chatItem);
@@ -59,7 +68,7 @@ export class Downloads {
 
   /** The download of the file: the one that runs, or a new one to `place`. `approvedRelays` is of a new one. */
   start(file: FileRef, { place, approvedRelays }: { place: Place; approvedRelays: boolean }): Download {
-    const running = this.#running.get(file.fileId);
+    const running = this.#running.get(file.item);
     if (running) return running;
     const { core, clock, servers, log, folders } = this.#options;
     const download = new Download({
@@ -71,12 +80,12 @@ export class Downloads {
         if (folders.isIn("files", path) || folders.isIn("forwarded", path)) await rm(path, { force: true });
       },
       approvedRelays,
-      onRefused: (refused) => servers.noteRefusal(file.fileId, refused),
+      onRefused: (refused) => servers.noteRefusal(file.item, refused),
       log,
     });
-    this.#running.set(file.fileId, download);
+    this.#running.set(file.item, download);
     const over = (): void => {
-      this.#running.delete(file.fileId);
+      this.#running.delete(file.item);
     };
     download.finished.then(over, over);
     return download;
@@ -87,7 +96,7 @@ export class Downloads {
     return this.#inTurn(file, async () => {
       const found = await this.#find(file);
       const path = await this.#moved(file, found);
-      this.#taken.set(file.fileId, path);
+      this.#taken.add(file.item);
       return path;
     });
   }
@@ -97,9 +106,9 @@ export class Downloads {
     return this.#inTurn(file, async () => await use(await this.#find(file)));
   }
 
-  /** Where the agent got the file in this run. */
-  takenTo(fileId: number): string | undefined {
-    return this.#taken.get(fileId);
+  /** Where the agent got the file of the item in this run. */
+  takenTo(item: number): string | undefined {
+    return this.#taken.has(item) ? this.#places.get(item) : undefined;
   }
 
   /** Where the file is that the agent was given before; undefined when it was not, or the file is gone. */
@@ -108,7 +117,7 @@ export class Downloads {
     const isComplete = item.file?.fileStatus.type === "rcvComplete";
     const own =
       isComplete && path !== undefined && this.#options.folders.isIn("files", path) ? path : undefined;
-    for (const candidate of [this.#taken.get(file.fileId), own]) {
+    for (const candidate of [this.takenTo(file.item), own]) {
       if (candidate !== undefined && (await isFile(candidate))) return candidate;
     }
     return undefined;
@@ -131,10 +140,16 @@ export class Downloads {
     for (const download of this.#running.values()) download.close();
   }
 
-  #hint({ file }: ChatItem): boolean {
-    const download = file && this.#running.get(file.fileId);
+  #hint({ meta }: ChatItem): boolean {
+    const download = this.#running.get(meta.itemId);
     download?.hint();
     return download !== undefined;
+  }
+
+  /** The download that an event tells of. Where it comes without an item, the newest of its number is meant. */
+  #about(item: AChatItem | undefined, { fileId }: { fileId: number }): Download | undefined {
+    if (item) return this.#running.get(item.chatItem.meta.itemId);
+    return [...this.#running.values()].findLast(({ file }) => file.fileId === fileId);
   }
 
   /** A file that the core received without being asked for it goes to the files of its chat. */
@@ -171,38 +186,41 @@ export class Downloads {
   /** Where the received file is: where the core has put it, or where it was moved to. */
   async #find(file: FileRef): Promise<string> {
     const { core, folders } = this.#options;
-    const taken = this.#taken.get(file.fileId);
-    if (taken !== undefined && (await isFile(taken))) return taken;
+    const known = this.#places.get(file.item);
+    if (known !== undefined && (await isFile(known))) return known;
     const item = await readItem(core, file.chat, file.item);
     const path = item?.chatItem.file?.fileSource?.filePath;
-    if (path !== undefined && isAbsolute(path) && (await isFile(path))) return path;
-    for (const place of ["files", "forwarded"] as const) {
-      const moved = folders.path(place, file);
-      // Another file may have had this number before the database was made anew.
-      if ((await fileSize(moved)) === file.size) return moved;
+    if (path === undefined || !isAbsolute(path)) throw new FileError(LOST_HERE);
+    if (await isFile(path)) return path;
+    const laterPaths = folders.laterPaths(file.chat, path);
+    for (const later of laterPaths) {
+      // The agent may have put another file there.
+      if ((await fileSize(later)) === file.size) return later;
     }
-    throw new FileError(GONE_HERE);
+    throw new FileError(laterPaths.length > 0 ? GONE_HERE : LOST_HERE);
   }
 
   async #moved(file: FileRef, path: string): Promise<string> {
     const { folders } = this.#options;
-    return await fileWork("The file was received and cannot be stored", async () => {
+    const place = await fileWork("The file was received and cannot be stored", async () => {
       if (folders.isIn("files", path)) {
         await makePrivate(path);
         return path;
       }
-      const target = await folders.newPath("files", file);
+      const target = await folders.movePath(file, path);
       await moveFile(path, target);
       return target;
     });
+    this.#places.set(file.item, place);
+    return place;
   }
 
   /** What is done with one file is done one after the other. */
-  #inTurn<Result>({ fileId }: FileRef, work: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(fileId) ?? Promise.resolve()).then(work, work);
-    this.#turns.set(fileId, turn);
+  #inTurn<Result>({ item }: FileRef, work: () => Promise<Result>): Promise<Result> {
+    const turn = (this.#turns.get(item) ?? Promise.resolve()).then(work, work);
+    this.#turns.set(item, turn);
     const over = (): void => {
-      if (this.#turns.get(fileId) === turn) this.#turns.delete(fileId);
+      if (this.#turns.get(item) === turn) this.#turns.delete(item);
     };
     turn.then(over, over);
     return turn;

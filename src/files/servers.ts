@@ -26,8 +26,9 @@ export function unique(texts: readonly string[]): string[] {
 const MOST_FILES = 20_000;
 
 /**
- * Where files are, by file id. The core tells it only when a file's upload is over, or when it refuses to receive
- * it; it is not stored, so it is known of files that were sent while the server runs.
+ * Where files are, by the items that offer them: the core gives the number of a file that is gone to a later one. The
+ * core tells servers only when a file's upload is over, or when it refuses to receive it; it does not store them, so
+ * they are known of files that were sent while the server runs.
  */
 export class FileServers {
   /** Emitted when something became known of any file. */
@@ -40,63 +41,63 @@ export class FileServers {
     switch (event.type) {
       case "newChatItems":
         for (const { chatItem } of event.chatItems) {
-          if (chatItem.file?.fileStatus.type === "rcvInvitation") this.#announced(chatItem.file.fileId);
+          if (chatItem.file?.fileStatus.type === "rcvInvitation") this.#announced(chatItem.meta.itemId);
         }
         break;
       case "rcvFileDescrReady":
         this.#remember(
           this.#servers,
-          event.rcvFileTransfer.fileId,
+          event.chatItem.chatItem.meta.itemId,
           descriptorServers(event.rcvFileDescr.fileDescrText),
         );
-        this.#settled(event.rcvFileTransfer.fileId);
+        this.#settled(event.chatItem.chatItem.meta.itemId);
         break;
       case "rcvFileSndCancelled":
-        this.#settled(event.rcvFileTransfer.fileId);
+        this.#settled(event.chatItem.chatItem.meta.itemId);
         break;
       case "chatItemsDeleted":
         for (const { deletedChatItem } of event.chatItemDeletions) {
-          const { file } = deletedChatItem.chatItem;
-          if (file) this.#settled(file.fileId);
+          const { file, meta } = deletedChatItem.chatItem;
+          if (file) this.#settled(meta.itemId);
         }
         break;
       default:
     }
   }
 
-  /** The servers of the file, where they are known. */
-  of(fileId: number): readonly string[] | undefined {
-    return this.#servers.get(fileId);
+  /** The servers of the file of an item, where they are known. */
+  of(item: number): readonly string[] | undefined {
+    return this.#servers.get(item);
   }
 
   /** The servers that the core refused to receive the file from. */
-  refused(fileId: number): readonly string[] {
-    return this.#refused.get(fileId) ?? [];
+  refused(item: number): readonly string[] {
+    return this.#refused.get(item) ?? [];
   }
 
   /** It was offered while the server runs, and its upload did not end yet. */
-  isUploading(fileId: number): boolean {
-    return this.#uploading.has(fileId);
+  isUploading(item: number): boolean {
+    return this.#uploading.has(item);
   }
 
-  noteRefusal(fileId: number, servers: readonly string[]): void {
-    this.#remember(this.#refused, fileId, servers);
+  noteRefusal(item: number, servers: readonly string[]): void {
+    this.#remember(this.#refused, item, servers);
   }
 
-  #announced(fileId: number): void {
+  #announced(item: number): void {
     // The descriptor may have come first.
-    if (!this.#servers.has(fileId)) this.#uploading.add(fileId);
+    if (!this.#servers.has(item)) this.#uploading.add(item);
     const [oldest] = this.#uploading;
     if (this.#uploading.size > MOST_FILES && oldest !== undefined) this.#uploading.delete(oldest);
   }
 
-  #settled(fileId: number): void {
-    this.#uploading.delete(fileId);
+  #settled(item: number): void {
+    this.#uploading.delete(item);
     this.changes.emit();
   }
 
-  #remember(map: Map<number, readonly string[]>, fileId: number, servers: readonly string[]): void {
-    map.set(fileId, servers);
+  #remember(map: Map<number, readonly string[]>, item: number, servers: readonly string[]): void {
+    map.set(item, servers);
     const [oldest] = map.keys();
     if (map.size > MOST_FILES && oldest !== undefined) map.delete(oldest);
   }

@@ -14,8 +14,8 @@ export interface Viewer {
   name: string;
   /** Absolute path of the folder whose files it may read. */
   filesFolder: string;
-  /** Where a file is that the agent was given in this run; the core may know it elsewhere. */
-  givenPath?: (fileId: number) => string | undefined;
+  /** Where the file of an item is that the agent was given in this run; the core may know it elsewhere. */
+  givenPath?: (item: number) => string | undefined;
 }
 
 /** `info` is the chat of the item. */
@@ -35,7 +35,12 @@ export function viewItem(item: ChatItem, info: ChatInfo, viewer: Viewer): Messag
     ...(item.meta.itemEdited && { edited: true as const }),
     ...(item.meta.userMention && { mentions_me: true as const }),
     ...(item.quotedItem && { reply_to: viewQuote(item.quotedItem, info, viewer) }),
-    ...(item.file && { file: viewFile(item.file, item.content.msgContent.type, viewer) }),
+    ...(item.file && {
+      file: viewFile(item.file, item.content.msgContent.type, {
+        filesFolder: viewer.filesFolder,
+        givenPath: viewer.givenPath?.(item.meta.itemId),
+      }),
+    }),
     ...(reactions.length > 0 && { reactions }),
     ...(item.meta.itemForwarded && { forwarded: true as const }),
   };
@@ -91,13 +96,17 @@ function viewReactions({ reactions }: ChatItem): NonNullable<Message["reactions"
   );
 }
 
-function viewFile(file: CIFile, contentType: string, { filesFolder, givenPath }: Viewer): MessageFile {
+function viewFile(
+  file: CIFile,
+  contentType: string,
+  { filesFolder, givenPath }: { filesFolder: string; givenPath: string | undefined },
+): MessageFile {
   const type = FILE_TYPES.find((known) => known === contentType) ?? "file";
   const base = { name: file.fileName, size: file.fileSize, type };
   const state = FILE_STATES[file.fileStatus.type] ?? "failed";
   if (state !== "ready" && state !== "downloading") return { ...base, state };
   // A file that the owner only looked at, or that the core took by itself, is not the agent's yet.
-  const path = givenPath?.(file.fileId) ?? file.fileSource?.filePath;
+  const path = givenPath ?? file.fileSource?.filePath;
   if (path === undefined || !isInside(filesFolder, path)) return { ...base, state: "offered" };
   return state === "ready" ? { ...base, state, path } : { ...base, state };
 }

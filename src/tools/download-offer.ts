@@ -51,10 +51,10 @@ export async function uploaded(
   wait: number,
 ): Promise<Offer | undefined> {
   const { clock, files } = deps;
-  const { chat, item, fileId } = first.file;
+  const { chat, item } = first.file;
   const until = call.startedAt + wait;
   let offer = first;
-  while (nextStep(offer.item).step === "receive" && files.servers.isUploading(fileId)) {
+  while (nextStep(offer.item).step === "receive" && files.servers.isUploading(item)) {
     const now = clock.now();
     if (now >= until) {
       throw new ToolError(
@@ -71,7 +71,7 @@ export async function uploaded(
     });
     if (call.signal.aborted) return undefined;
     // A change of another file.
-    if (end === "changed" && files.servers.isUploading(fileId)) continue;
+    if (end === "changed" && files.servers.isUploading(item)) continue;
     offer = await readOffer(deps, chat, item);
     if ((await deps.core.getItemInfo(chat, item)).fileServers) break;
   }
@@ -98,9 +98,9 @@ export async function offerFields(deps: AgentDeps, { known, file, item }: Offer)
 
 /** Hosts of the file's servers that the agent's list lacks, as far as they are known. */
 async function unknownHosts({ core, user, files }: AgentDeps, file: FileRef): Promise<string[]> {
-  const refused = files.servers.refused(file.fileId);
+  const refused = files.servers.refused(file.item);
   const servers =
-    files.servers.of(file.fileId) ?? (await core.getItemInfo(file.chat, file.item)).fileServers ?? [];
+    files.servers.of(file.item) ?? (await core.getItemInfo(file.chat, file.item)).fileServers ?? [];
   const known = (await core.userServers(user.userId)).flatMap(({ xftpServers }) =>
     xftpServers.map(({ server }) => server),
   );

@@ -28,7 +28,7 @@ describe("download", () => {
     const { fake, paths, call } = bench;
     const { chatItem } = fake.offer("#15", 7, { size: 2_516_582 });
     const item = chatItem.meta.itemId;
-    await until("the offer is seen", () => bench.files.servers.isUploading(7));
+    await until("the offer is seen", () => bench.files.servers.isUploading(item));
     const { outcome, progress } = call(download, { chat: "#15", item });
     await until("the upload is waited for", () => progress.length > 0);
     expect(progress[0]).toMatch(
@@ -78,7 +78,7 @@ describe("download", () => {
     const bench = await newBench();
     const { fake, clock, call } = bench;
     const { chatItem } = fake.offer("#15", 7);
-    await until("the offer is seen", () => bench.files.servers.isUploading(7));
+    await until("the offer is seen", () => bench.files.servers.isUploading(chatItem.meta.itemId));
     const { outcome } = call(download, { chat: "#15", item: chatItem.meta.itemId, wait: 90 });
     await until("the upload is waited for", () => clock.timers > 0);
     await clock.advance(60_000);
@@ -269,6 +269,51 @@ describe("download", () => {
     expect(results.map((one) => one?.result.action)).toEqual([1, 1]);
     expect(fake.sent("/freceive")).toHaveLength(1);
     expect(bench.actions.all()).toEqual([]);
+  });
+
+  test("is not taken for that of an earlier file with its number, which is gone unnoticed", async () => {
+    const bench = await newBench();
+    const { fake, paths, clock, call } = bench;
+    const start = async (number: number) => {
+      const { chatItem } = fake.offer("#15", 7);
+      fake.upload(7);
+      const { outcome } = call(download, { chat: "#15", item: chatItem.meta.itemId });
+      await card(bench, number);
+      fake.ownerSays(`/receive #15 ${number}`);
+      await accepted(bench, 7);
+      return { outcome };
+    };
+    const first = await start(1);
+    fake.removeBySender(7);
+    const second = await start(2);
+    const path = join(paths.files, "group-15", "7-2.pdf");
+    expect(fake.sent("/freceive")[1]).toBe(`/freceive 7 encrypt=off ${path}`);
+    fake.complete(7, "the second");
+    expect((await second.outcome)?.result).toMatchObject({ action: 2, status: "done", path });
+    await until("a check is set", () => clock.timers > 1);
+    await clock.advance(60_000);
+    expect((await first.outcome)?.result).toMatchObject({
+      status: "failed",
+      error: "The message with the file was deleted.",
+    });
+    expect(readFileSync(path, "utf8")).toBe("the second");
+    expect(existsSync(join(paths.files, "group-15", "7.pdf"))).toBe(false);
+  });
+
+  test("that is ended does not end a later file's with its number", async () => {
+    const bench = await newBench();
+    const { fake, files, call } = bench;
+    const { chatItem } = fake.offer("#15", 7);
+    fake.upload(7);
+    const { outcome } = call(download, { chat: "#15", item: chatItem.meta.itemId });
+    await card(bench, 1);
+    fake.ownerSays("/receive #15 1");
+    await accepted(bench, 7);
+    fake.removeBySender(7);
+    fake.offer("@4", 7);
+    await files.downloads.cancelOf("#15", "Ended.");
+    expect((await outcome)?.result).toMatchObject({ status: "failed", error: "Ended." });
+    expect(fake.sent("/fcancel")).toEqual([]);
   });
 
   test("comes back as performing when the wait is over, and is waited for by the same call", async () => {
@@ -479,7 +524,7 @@ describe("download", () => {
     const bench = await newBench();
     const { fake, call } = bench;
     const { chatItem } = fake.offer("#15", 7);
-    await until("the offer is seen", () => bench.files.servers.isUploading(7));
+    await until("the offer is seen", () => bench.files.servers.isUploading(chatItem.meta.itemId));
     const { outcome, progress, abort } = call(download, { chat: "#15", item: chatItem.meta.itemId });
     await until("the upload is waited for", () => progress.length > 0);
     abort();

@@ -185,6 +185,17 @@ export class FakeCore implements ChatApiLike {
     this.emit({ type: "chatItemsDeleted", chatItemDeletions: [deletion], byUser: false, timed: false });
   }
 
+  /** The sender deletes the message for everybody, where nothing stays of it: the number is free again. No event. */
+  removeBySender(fileId: number): void {
+    const { chat, item } = this.#file(fileId);
+    const { items } = this.chat(chat);
+    items.splice(
+      items.findIndex(({ chatItem }) => chatItem.meta.itemId === item),
+      1,
+    );
+    this.#files.delete(fileId);
+  }
+
   /** The owner writes in the control chat. */
   ownerSays(text: string): void {
     const { info, items } = this.chat("#1");

@@ -423,6 +423,24 @@ describe("a file that the core received by itself", () => {
     expect(readFileSync(place, "utf8")).toBe("12345");
   });
 
+  test("and moved in an earlier run is not guessed by its number, which another file may have had", async () => {
+    const bench = await newBench();
+    const { fake, root, paths, call } = bench;
+    const { chatItem } = fake.offer("#15", 7, { name: "note.m4a", size: 5, before: true });
+    const path = join(root, "note.m4a");
+    fake.complete(7, "12345", { path, silent: true });
+    rmSync(path);
+    mkdirSync(join(paths.files, "group-15"), { recursive: true });
+    writeFileSync(join(paths.files, "group-15", "7.m4a"), "other");
+    const { outcome } = call(download, { chat: "#15", item: chatItem.meta.itemId });
+    await until("the card", () => fake.posts.length > 0);
+    fake.ownerSays("/receive #15 1");
+    expect((await outcome)?.result).toMatchObject({
+      status: "failed",
+      error: "The file was received and cannot be found here any more. Ask for it to be sent again.",
+    });
+  });
+
   test("stays where it is unless it is whole", async () => {
     const bench = await newBench();
     const { path } = await received(bench, "123");

@@ -60,31 +60,33 @@ describe("the servers of a file", () => {
 });
 
 describe("uploads", () => {
-  const offer = (fileId: number) => {
+  /** Items of the recording. */
+  const [REPORT, CANCELLED] = [100, 104];
+
+  const offer = (item: number) => {
     const file = {
-      fileId,
+      fileId: 1,
       fileName: "a",
       fileSize: 1,
       fileStatus: { type: "rcvInvitation" },
       fileProtocol: "xftp",
     };
-    return { type: "newChatItems" as const, chatItems: [itemIn(groupInfo(15), fileId, { file })] };
+    return { type: "newChatItems" as const, chatItems: [itemIn(groupInfo(15), item, { file })] };
   };
 
   test("are under way from the offer to the descriptor", () => {
     const servers = new FileServers();
-    expect(servers.isUploading(1)).toBe(false);
+    expect(servers.isUploading(REPORT)).toBe(false);
     const events = recordedEvents("10-receive-file");
     const states: [boolean, readonly string[] | undefined][] = [];
     for (const raw of events) {
       const event = readEvent(raw);
       if (event) servers.onEvent(event);
-      states.push([servers.isUploading(1), servers.of(1)]);
+      states.push([servers.isUploading(REPORT), servers.of(REPORT)]);
     }
     expect(states).toContainEqual([true, undefined]);
     expect(states.at(-1)).toEqual([false, [SERVER]]);
-    // The fourth was cancelled by its sender.
-    expect([servers.isUploading(4), servers.of(4)]).toEqual([false, undefined]);
+    expect([servers.isUploading(CANCELLED), servers.of(CANCELLED)]).toEqual([false, undefined]);
   });
 
   test("that ended before the offer was seen are not waited for", () => {
@@ -94,13 +96,23 @@ describe("uploads", () => {
     );
     const event = descriptor && readEvent(descriptor);
     if (event) servers.onEvent(event);
-    servers.onEvent(offer(1));
-    expect(servers.isUploading(1)).toBe(false);
+    servers.onEvent(offer(REPORT));
+    expect(servers.isUploading(REPORT)).toBe(false);
+  });
+
+  test("of a later file with the same number are under way", () => {
+    const servers = new FileServers();
+    for (const raw of recordedEvents("10-receive-file")) {
+      const event = readEvent(raw);
+      if (event) servers.onEvent(event);
+    }
+    servers.onEvent(offer(200));
+    expect([servers.isUploading(200), servers.of(200)]).toEqual([true, undefined]);
   });
 
   test("are forgotten when there are too many", () => {
     const servers = new FileServers();
-    for (let fileId = 1; fileId <= 20_001; fileId += 1) servers.onEvent(offer(fileId));
+    for (let item = 1; item <= 20_001; item += 1) servers.onEvent(offer(item));
     expect([servers.isUploading(1), servers.isUploading(2)]).toEqual([false, true]);
   });
 });

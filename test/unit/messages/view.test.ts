@@ -192,6 +192,24 @@ describe("the file of a message", () => {
   });
 });
 
+describe("a file that the agent was given", () => {
+  it("is told by its item, whatever number its file has", () => {
+    const file = {
+      fileId: 7,
+      fileName: "report.pdf",
+      fileSize: 1,
+      fileSource: { filePath: "/data/forwarded/contact-4/7.pdf" },
+      fileStatus: { type: "rcvComplete" },
+      fileProtocol: "xftp",
+    };
+    const path = "/data/files/contact-4/7.pdf";
+    const viewer = { ...VIEWER, givenPath: (item: number) => (item === 8 ? path : undefined) };
+    const seen = (item: number) => viewItem(chatItem(item, { file }), contactInfo(4), viewer).file;
+    expect(seen(8)).toMatchObject({ state: "ready", path });
+    expect(seen(7)).toMatchObject({ state: "offered" });
+  });
+});
+
 describe("a relative path of the core", () => {
   it("is never taken for one below the folder we happen to run in", () => {
     const file = {

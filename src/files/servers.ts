@@ -24,6 +24,20 @@ export function unique(texts: readonly string[]): string[] {
 
 /** Files that are remembered: the oldest are forgotten. */
 const MOST_FILES = 20_000;
+/** A file on more servers is not asked for. Those that apps send are on a few. */
+export const MOST_SERVERS = 50;
+/** Characters; what is longer is no address. */
+const LONGEST_ADDRESS = 500;
+
+/**
+ * Addresses to remember, of what peers write as long as they like: one more than may be at most tells that there are
+ * more. They are copied, for a part of a text keeps the whole text in memory.
+ */
+function remembered(servers: readonly string[]): string[] {
+  return servers
+    .slice(0, MOST_SERVERS + 1)
+    .map((server) => (server.length > LONGEST_ADDRESS ? "" : Buffer.from(server).toString()));
+}
 
 /**
  * Where files are, by the items that offer them: the core gives the number of a file that is gone to a later one. The
@@ -97,7 +111,7 @@ export class FileServers {
   }
 
   #remember(map: Map<number, readonly string[]>, item: number, servers: readonly string[]): void {
-    map.set(item, servers);
+    map.set(item, remembered(servers));
     const [oldest] = map.keys();
     if (map.size > MOST_FILES && oldest !== undefined) map.delete(oldest);
   }

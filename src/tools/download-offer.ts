@@ -6,7 +6,7 @@ import { textTooLong } from "../control/size.js";
 import type { ChatItem, ChatRef } from "../core/types.js";
 import { fittingPreview } from "../files/images.js";
 import { type FileRef, fileRef, nextStep, readItem } from "../files/offered-file.js";
-import { hostsOf, unique, unknownServers } from "../files/servers.js";
+import { hostsOf, MOST_SERVERS, unique, unknownServers } from "../files/servers.js";
 import { isDeleted, isReceivedMessage } from "../messages/items.js";
 import { viewItem } from "../messages/view.js";
 import { nextChange } from "../wait.js";
@@ -101,6 +101,11 @@ async function unknownHosts({ core, user, files }: AgentDeps, file: FileRef): Pr
   const refused = files.servers.refused(file.item);
   const servers =
     files.servers.of(file.item) ?? (await core.getItemInfo(file.chat, file.item)).fileServers ?? [];
+  if (Math.max(refused.length, servers.length) > MOST_SERVERS) {
+    throw new ToolError(
+      `The file is on more than ${MOST_SERVERS} servers, too many to ask an owner about. Ask for it to be sent again.`,
+    );
+  }
   const known = (await core.userServers(user.userId)).flatMap(({ xftpServers }) =>
     xftpServers.map(({ server }) => server),
   );

@@ -118,6 +118,18 @@ describe("download", () => {
     expect((await outcome)?.result.status).toBe("done");
   });
 
+  test("is not asked for where it is on more servers than an owner can be asked about", async () => {
+    const bench = await newBench();
+    const { fake, call } = bench;
+    const { chatItem } = fake.offer("#15", 7);
+    fake.upload(7, [KNOWN_SERVER, ...Array.from({ length: 50 }, (_, at) => `xftp://fp@host${at}.example`)]);
+    const { outcome } = call(download, { chat: "#15", item: chatItem.meta.itemId });
+    await expect(outcome).rejects.toThrow(
+      "The file is on more than 50 servers, too many to ask an owner about. Ask for it to be sent again.",
+    );
+    expect(fake.posts).toEqual([]);
+  });
+
   test("fails on servers that no card named, and asks with their names at the next call", async () => {
     const bench = await newBench();
     const { fake, call } = bench;

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { CoreJson } from "../../../src/core/chat-api.js";
@@ -56,6 +58,54 @@ describe("the servers of a file", () => {
   test("are unknown unless the whole address is in the list", () => {
     const servers = [SERVER, SERVER.replace("Q7", "R7"), SERVER.replace("7002", "7003")];
     expect(unknownServers(servers, [SERVER])).toEqual(servers.slice(1));
+  });
+});
+
+describe("what is remembered of servers", () => {
+  /** A descriptor for the file of an item, as it comes: a string of its own. */
+  const described = (item: number, servers: readonly string[], padding = "") => {
+    const replicas = servers.map((server) => `- server: ${server}\n`).join("");
+    const text = Buffer.from(`party: recipient\n${padding}replicas:\n${replicas}`).toString();
+    return {
+      type: "rcvFileDescrReady" as const,
+      chatItem: itemIn(groupInfo(15), item),
+      rcvFileTransfer: {
+        fileId: 1,
+        fileInvitation: { fileName: "a", fileSize: 1 },
+        fileStatus: { type: "new" },
+        cancelled: false,
+      },
+      rcvFileDescr: { fileDescrText: text, fileDescrComplete: true },
+    };
+  };
+
+  const heapUsed = (): number => {
+    setFlagsFromString("--expose-gc");
+    runInNewContext("gc")();
+    return process.memoryUsage().heapUsed;
+  };
+
+  test("is their addresses alone, not the descriptors", () => {
+    const servers = new FileServers();
+    const before = heapUsed();
+    const padding = `# ${"x".repeat(200_000)}\n`;
+    for (let item = 1; item <= 200; item += 1) servers.onEvent(described(item, [SERVER], padding));
+    expect(heapUsed() - before).toBeLessThan(10_000_000);
+    expect(servers.of(200)).toEqual([SERVER]);
+  });
+
+  test("is no more than an owner can be asked about, and that there are more", () => {
+    const servers = new FileServers();
+    const addresses = Array.from({ length: 1000 }, (_, number) => `xftp://fp@host${number}.example`);
+    servers.onEvent(described(1, addresses));
+    servers.noteRefusal(1, addresses);
+    expect([servers.of(1), servers.refused(1)]).toEqual([addresses.slice(0, 51), addresses.slice(0, 51)]);
+  });
+
+  test("is not an address that is too long to be one", () => {
+    const servers = new FileServers();
+    servers.onEvent(described(1, [SERVER, `xftp://fp@${"a".repeat(1000)}.example`]));
+    expect(servers.of(1)?.flatMap(hostsOf)).toEqual(["127.0.0.1", "?"]);
   });
 });
 

@@ -51,9 +51,10 @@ export class AgentFiles {
     this.copies.onEvent(event);
   }
 
-  /** The chat was left: what owners looked at goes, what the agent downloaded stays. */
+  /** The chat was left: what owners looked at goes, and what was being sent; what the agent downloaded stays. */
   async left(chat: ChatRef): Promise<void> {
     this.downloads.hintOf(chat);
+    await this.copies.removeOf(chat);
     await this.folders.deleteForwarded(chat);
   }
 

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { explain } from "../core/explain.js";
-import type { ChatEvent, ChatInfo } from "../core/types.js";
+import type { ChatEvent, ChatInfo, ChatRef } from "../core/types.js";
 import { makeFolder, makePrivate } from "./disk.js";
 import { fileWork } from "./file-error.js";
 import { safeFileName } from "./names.js";
@@ -18,6 +18,7 @@ export interface SentCopiesOptions {
 /** Private copies of files that the core is sending, each in a folder of its own, until it is done with them. */
 export class SentCopies {
   readonly #options: SentCopiesOptions;
+  readonly #chats = new Map<string, ChatRef>();
 
   constructor(options: SentCopiesOptions) {
     this.#options = options;
@@ -46,8 +47,20 @@ export class SentCopies {
     });
   }
 
+  /** The copy is for this chat. */
+  assign(path: string, chat: ChatRef): void {
+    this.#chats.set(path, chat);
+  }
+
+  /** Deletes the copies for the chat: the core tells nothing any more of uploads for a chat that is gone. */
+  async removeOf(chat: ChatRef): Promise<void> {
+    const copies = [...this.#chats].filter(([, of]) => of === chat);
+    await Promise.all(copies.map(([path]) => this.remove(path)));
+  }
+
   /** Deletes the copy with its folder; any other path stays. Never rejects. */
   async remove(path: string): Promise<void> {
+    this.#chats.delete(path);
     const folder = dirname(path);
     if (dirname(folder) !== this.#options.folder) return;
     try {

@@ -70,6 +70,7 @@ export class SendWork implements Work {
     this.#checkStanding(decision, composed.known.info);
     const { files } = this.#deps;
     const copy = this.#file && (await files.outgoing.copy(this.#file));
+    if (copy !== undefined) files.copies.assign(copy, this.#request.chat);
     try {
       if (stop.aborted) throw new Error("The server is stopping.");
       // Copying a large file takes a while.

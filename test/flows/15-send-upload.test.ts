@@ -54,6 +54,24 @@ describe.each(ERAS)("the copy of a file, sent by a client of the %s era", (era) 
     expect(agent.logged).toEqual([]);
   });
 
+  simulatedOnly("uploads are held", "goes when the chat is left before that", async ({ world }) => {
+    const scene = await sending(world, era);
+    const { agent, owner, chat, client } = scene;
+    const bob = await contactOf(world, agent, "Bob");
+    const path = await scene.put("other.bin", NOTES);
+    const call = client.call("send", { chat: bob.chat, file: path, wait: 0 });
+    await owner.sees(/other\.bin/);
+    await owner.says(`/approve ${bob.chat} 2`);
+    expect((await call.result).data).toMatchObject({ status: "done" });
+    expect(await copies(agent)).toHaveLength(2);
+    await owner.says(`/leave ${chat}`);
+    await owner.sees(`Left group Trail (${chat}), requested by Alice.`);
+    // The upload for Bob goes on.
+    expect(await below(sentFolder(agent))).toEqual([expect.stringMatching(/^send-\w{6}\/other\.bin$/)]);
+    expect(await copies(agent)).toHaveLength(1);
+    expect(agent.logged).toEqual([]);
+  });
+
   simulatedOnly("uploads fail", "goes when the upload fails, and the owner is told", async ({ world }) => {
     const scene = await sending(world, era);
     const { agent, owner, uploads, chat, client, text } = scene;

@@ -61,6 +61,11 @@ export class Download {
     return this.#total > 0 ? Math.min(1, Math.max(0, this.#received) / this.#total) : 0;
   }
 
+  /** What the disk must still take: the encrypted parts, which the core keeps until the end, and the file itself. */
+  get bytesToWrite(): number {
+    return this.file.size * (2 - this.progress);
+  }
+
   /** Something happened to the file: its item is worth a look. */
   hint(): void {
     this.#hinted = true;

@@ -29,6 +29,8 @@ const LOST_HERE = "The file was received and cannot be found here any more. Ask 
 export class Downloads {
   readonly #options: DownloadsOptions;
   readonly #running = new Map<number, Download>();
+  /** Those of them that room on the disk was found for. */
+  readonly #withRoom = new Set<Download>();
   /** Where files were put in this run. */
   readonly #places = new Map<number, string>();
   /** Those of them that the agent got. */
@@ -71,11 +73,11 @@ export class Downloads {
     const running = this.#running.get(file.item);
     if (running) return running;
     const { core, clock, servers, log, folders } = this.#options;
-    const download = new Download({
+    const download: Download = new Download({
       core,
       clock,
       file,
-      newPath: () => this.#roomFor(file, place),
+      newPath: () => this.#roomFor(download, place),
       discard: async (path) => {
         if (folders.isIn("files", path) || folders.isIn("forwarded", path)) await rm(path, { force: true });
       },
@@ -86,6 +88,7 @@ export class Downloads {
     this.#running.set(file.item, download);
     const over = (): void => {
       this.#running.delete(file.item);
+      this.#withRoom.delete(download);
     };
     download.finished.then(over, over);
     return download;
@@ -171,14 +174,20 @@ export class Downloads {
     }
   }
 
-  /** A path for a new file, where the disk has room for it and for its encrypted parts. */
-  async #roomFor(file: FileRef, place: Place): Promise<string> {
+  /** A path for a new file, where the disk has room for it beside the others that are on their way. */
+  async #roomFor(download: Download, place: Place): Promise<string> {
     const { folders } = this.#options;
+    const { file } = download;
     return await fileWork("The file cannot be stored", async () => {
       const path = await folders.newPath(place, file);
-      if ((await freeBytes(folders.folder(place, file.chat))) < 2 * file.size) {
+      const free = await freeBytes(folders.folder(place, file.chat));
+      // Nothing is waited for from here on: of two that ask at once, the second sees the first.
+      this.#withRoom.delete(download);
+      const promised = [...this.#withRoom].reduce((sum, { bytesToWrite }) => sum + bytesToWrite, 0);
+      if (free - promised < download.bytesToWrite) {
         throw new FileError("The file cannot be stored: the disk has too little room for it.");
       }
+      this.#withRoom.add(download);
       return path;
     });
   }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { freeBytes } from "../../../src/files/disk.js";
 import { download } from "../../../src/tools/download.js";
 import { history } from "../../../src/tools/history.js";
 import { leave } from "../../../src/tools/leave.js";
@@ -476,6 +477,31 @@ describe("a disk that refuses", () => {
       error: "The file cannot be stored: the disk has too little room for it.",
     });
     expect(bench.fake.sent("/freceive")).toEqual([]);
+  });
+
+  test("has the room only once that several files need at a time", async () => {
+    const bench = await newBench();
+    const { fake, root, call } = bench;
+    // Two at a time need 120 percent of what is free.
+    const size = Math.floor((await freeBytes(root)) * 0.3);
+    const first = await askedFor(bench, 7, 1, { size });
+    const second = await askedFor(bench, 8, 2, { size });
+    fake.ownerSays("/receive #15 1");
+    await transferring(bench, 7);
+    fake.ownerSays("/receive #15 2");
+    expect((await second.outcome)?.result).toMatchObject({
+      status: "failed",
+      error: "The file cannot be stored: the disk has too little room for it.",
+    });
+    expect(fake.sent("/freceive")).toHaveLength(1);
+    fake.complete(7, "x");
+    expect((await first.outcome)?.result.status).toBe("done");
+    const again = call(download, { chat: "#15", item: second.item });
+    await until("card 3", () => fake.postedTexts.some((text) => text.includes("/'receive #15 3'")));
+    fake.ownerSays("/receive #15 3");
+    await transferring(bench, 8);
+    fake.complete(8, "x");
+    expect((await again.outcome)?.result.status).toBe("done");
   });
 
   test("may have lost the folders: they are made anew", async () => {

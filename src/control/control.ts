@@ -83,7 +83,12 @@ export class Control implements Board {
       action.number,
       card.catch(() => undefined),
     );
-    await card;
+    try {
+      await card;
+    } catch (error) {
+      this.#cards.delete(action.number);
+      throw error;
+    }
   }
 
   async showOutcome(action: Action): Promise<void> {

@@ -1,6 +1,10 @@
-/** Items that a call is about to return, so that no other call reads them as unread meanwhile. */
+/** How many items are remembered as given: far more than can wait to be told of. */
+const MOST_GIVEN = 10_000;
+
+/** Items that a call is about to return, so that no other call reads them as unread meanwhile, or has returned. */
 export class Claims {
   readonly #counts = new Map<number, number>();
+  readonly #given = new Set<number>();
   #turn: Promise<void> = Promise.resolve();
 
   /** Claims the items until the returned function is called: when they were marked as read, or not returned. */
@@ -27,6 +31,25 @@ export class Claims {
 
   has(itemId: number): boolean {
     return this.#counts.has(itemId);
+  }
+
+  /** The agent has these now. */
+  give(itemIds: readonly number[]): void {
+    for (const id of itemIds) this.#given.add(id);
+    // The oldest come first.
+    for (const id of this.#given) {
+      if (this.#given.size <= MOST_GIVEN) break;
+      this.#given.delete(id);
+    }
+  }
+
+  wasGiven(itemId: number): boolean {
+    return this.#given.has(itemId);
+  }
+
+  /** Another call returns it, or has returned it. */
+  isTaken(itemId: number): boolean {
+    return this.has(itemId) || this.wasGiven(itemId);
   }
 
   #release(id: number): void {

@@ -36,8 +36,11 @@ export const receive: Tool<typeof Input, typeof Output> = {
 
   async run(deps, input, call) {
     if (input.chat !== undefined) await readChat(deps, input.chat);
-    // From before the read: what arrives during it is not missed.
-    const arriving = deps.watch.collect(input.chat ?? "all");
+    // From before the read: what arrives during it is not missed. Events wait while an owner's command is handled,
+    // so one may tell of a message that a call has read by now.
+    const arriving = deps.watch.collect(input.chat ?? "all", {
+      from: ({ item }) => !deps.claims.isTaken(item.meta.itemId),
+    });
     try {
       const got = await firstMessages(deps, input, call, arriving);
       if (!got) return undefined;
@@ -95,9 +98,9 @@ async function firstMessages(
     return undefined;
   }
   if (unread.messages.length > 0 || seconds === 0) return unread;
-  // Another call is returning these; what comes from now on is for every call that waits.
+  // Another call returns these; what comes from now on is for every call that waits.
   const taken = new Set(
-    arriving.arrived.map(({ item }) => item.meta.itemId).filter((id) => deps.claims.has(id)),
+    arriving.arrived.map(({ item }) => item.meta.itemId).filter((id) => deps.claims.isTaken(id)),
   );
   const until = call.startedAt + seconds * 1000;
   for (;;) {

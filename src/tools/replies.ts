@@ -57,6 +57,7 @@ export class Handover {
 
   /** The agent has them. */
   async written(): Promise<void> {
+    for (const ids of this.#ids.values()) this.#deps.claims.give(ids);
     await this.#deps.claims.exclusively(async () => {
       try {
         for (const [chat, ids] of this.#ids) await this.#markRead(chat, ids);

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { Claims } from "../../../src/messages/claims.js";
+
+describe("a claimed item", () => {
+  it("is free again when everybody who claimed it has let it go", () => {
+    const claims = new Claims();
+    const [one, other] = [claims.claim([1, 2]), claims.claim([2])];
+    one();
+    one();
+    expect([claims.has(1), claims.has(2)]).toEqual([false, true]);
+    other();
+    expect(claims.has(2)).toBe(false);
+  });
+});
+
+describe("an item", () => {
+  it("is taken while it is claimed, and once it was given", () => {
+    const claims = new Claims();
+    claims.claim([1]);
+    claims.give([2]);
+    expect([1, 2, 3].map((id) => claims.isTaken(id))).toEqual([true, true, false]);
+  });
+});
+
+describe("an item that was given", () => {
+  it("is remembered when its claim is gone", () => {
+    const claims = new Claims();
+    const release = claims.claim([1]);
+    claims.give([1]);
+    release();
+    expect([claims.has(1), claims.wasGiven(1), claims.wasGiven(2)]).toEqual([false, true, false]);
+  });
+
+  it("is forgotten after many others: memory does not grow for ever", () => {
+    const claims = new Claims();
+    for (let id = 1; id <= 10_001; id += 1) claims.give([id]);
+    expect([1, 2, 10_001].map((id) => claims.wasGiven(id))).toEqual([false, true, true]);
+  });
+});

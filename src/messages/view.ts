@@ -22,7 +22,7 @@ export interface Viewer {
 export function viewItem(item: ChatItem, info: ChatInfo, viewer: Viewer): Message {
   const base = {
     item: item.meta.itemId,
-    time: new Date(item.meta.itemTs).toISOString(),
+    time: timeOf(item),
     from: senderOf(item.chatDir, info, viewer),
     ...(isOwn(item.chatDir) && { own: true as const }),
   };
@@ -44,6 +44,13 @@ export function viewItem(item: ChatItem, info: ChatInfo, viewer: Viewer): Messag
     ...(reactions.length > 0 && { reactions }),
     ...(item.meta.itemForwarded && { forwarded: true as const }),
   };
+}
+
+/** A time comes from its sender, or from whoever passed the message on, and may be one that no `Date` holds. */
+function timeOf({ meta }: ChatItem): string {
+  const times = [meta.itemTs, meta.createdAt].map((time) => new Date(time));
+  const readable = times.find((time) => !Number.isNaN(time.getTime())) ?? new Date(0);
+  return readable.toISOString();
 }
 
 function isOwn(dir: ChatDir): boolean {

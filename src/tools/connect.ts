@@ -92,14 +92,16 @@ export const connect: Tool<typeof Input, typeof Output> = {
       });
       if (call.signal.aborted) return undefined;
     }
-    const messages = arrived();
-    const handover = new Handover(deps).add(messages);
+    const returned = arrived();
+    // Before they are claimed: what cannot be shown is not kept from other calls.
+    const messages = returned.map(({ item, info }) => viewItem(item, info, deps.viewer));
+    const handover = new Handover(deps).add(returned);
     return delivering(deps, action, call, {
       result: {
         ...actionResult(action),
         ...(chat ? { chat } : {}),
         connected,
-        messages: messages.map(({ item, info }) => viewItem(item, info, deps.viewer)),
+        messages,
       },
       onWritten: () => handover.written(),
       onLost: () => handover.lost(),

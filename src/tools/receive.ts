@@ -48,7 +48,7 @@ export const receive: Tool<typeof Input, typeof Output> = {
       return {
         result: {
           ...(input.chat === undefined ? {} : { chat: input.chat }),
-          messages: got.messages.map((one) => view(deps, one, input.chat === undefined)),
+          messages: viewAll(deps, got, input.chat === undefined),
           more: got.more,
         },
         onWritten: () => handover.written(),
@@ -163,6 +163,16 @@ async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
     got.typed.push(...typed);
   }
   return got;
+}
+
+/** What cannot be shown is not kept from other calls. */
+function viewAll(deps: AgentDeps, { messages, handover }: Got, named: boolean) {
+  try {
+    return messages.map((one) => view(deps, one, named));
+  } catch (error) {
+    handover.lost();
+    throw error;
+  }
 }
 
 function view(deps: AgentDeps, { chat, info, item }: Arrived, named: boolean) {

@@ -87,14 +87,16 @@ export const send: Tool<typeof Input, typeof Output> = {
       idle: input.idle * 1000,
     });
     if (call.signal.aborted) return undefined;
-    const responses = collected.final.slice(0, input.limit);
-    const handover = new Handover(deps).add(responses);
+    const returned = collected.final.slice(0, input.limit);
+    // Before they are claimed: what cannot be shown is not kept from other calls.
+    const responses = returned.map((one) => viewItem(one.item, one.info, deps.viewer));
+    const handover = new Handover(deps).add(returned);
     return delivering(deps, action, call, {
       result: {
         ...actionResult(action),
         chat: input.chat,
         ...(done.item === undefined ? {} : { item: done.item }),
-        responses: responses.map((one) => viewItem(one.item, one.info, deps.viewer)),
+        responses,
         more: collected.arrived.length - responses.length + collected.overflow,
       },
       onWritten: () => handover.written(),

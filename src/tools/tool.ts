@@ -86,6 +86,8 @@ async function runTool<Input extends z.ZodObject, Output extends z.ZodObject>(
     };
   } catch (error) {
     call.finish();
+    // It has no result to wait for: the same call comes back to its action.
+    for (const action of deps.actions.all()) deps.actions.detach(action, call);
     if (error instanceof ToolError || error instanceof ActionRefused) return failure(error.message);
     if (!(error instanceof CoreError))
       deps.log(`${tool.name}: ${error instanceof Error ? error.stack : String(error)}`);

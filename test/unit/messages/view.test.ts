@@ -20,6 +20,14 @@ describe("a message as the agent sees it", () => {
     });
   });
 
+  it("that was sent at a time that is none has that of its arrival", () => {
+    const timeOf = (itemTs: string, createdAt: string) => inGroup({ meta: { itemTs, createdAt } }).time;
+    for (const none of ["12345-01-01T00:00:00Z", "-0044-03-15T00:00:00Z", "2026-11-30T15:00:60Z", ""]) {
+      expect(timeOf(none, "2026-11-30T16:00:00.5Z")).toBe("2026-11-30T16:00:00.500Z");
+      expect(timeOf(none, none)).toBe("1970-01-01T00:00:00.000Z");
+    }
+  });
+
   it("comes from a contact, a bot or an agent in a direct chat", () => {
     for (const [peerType, kind] of [
       [undefined, "contact"],

@@ -61,6 +61,17 @@ export class ConnectWork implements Work {
   }
 
   async perform({ action, stop }: { action: Action; stop: AbortSignal }): Promise<void> {
+    const expected = await this.#deps.connections.inTurn(() => this.#begin(action, stop));
+    try {
+      action.changes.emit();
+      await this.#awaitConnection(expected, stop);
+    } finally {
+      this.#end(expected);
+    }
+  }
+
+  /** Looks whether the target is still what the card said, and starts the connection. */
+  async #begin(action: Action, stop: AbortSignal): Promise<ExpectedConnection> {
     const { core, user, clock, connections } = this.#deps;
     const { target, message } = this.fields;
     const now = classifyPlan(target, await core.connectPlan(user.userId, target), message);
@@ -74,12 +85,16 @@ export class ConnectWork implements Work {
     this.#expected = expected;
     try {
       await this.#start(now, expected);
-      action.changes.emit();
-      await this.#awaitConnection(expected, stop);
-    } finally {
-      this.#expected = undefined;
-      expected.stop();
+      return expected;
+    } catch (error) {
+      this.#end(expected);
+      throw error;
     }
+  }
+
+  #end(expected: ExpectedConnection): void {
+    this.#expected = undefined;
+    expected.stop();
   }
 
   dispose(): void {
@@ -108,10 +123,15 @@ export class ConnectWork implements Work {
 
   #checkSame(now: Target): void {
     const { way, link, kind, name } = now;
-    if (way.way === "known") throw new Error(`Connected already: ${way.chat}.`);
+    if (way.way === "known") throw this.#connectedAlready(way.chat);
     if (link !== this.#target.link || kind !== this.#target.kind || name !== this.#target.name) {
       throw new Error("The target changed after the request. Call connect again to ask for the new one.");
     }
+  }
+
+  #connectedAlready(chat: ChatRef): Error {
+    const unsent = this.fields.message === undefined ? "" : " The message was not sent: use send.";
+    return new Error(`Connected already: ${chat}.${unsent}`);
   }
 
   async #start({ way }: Target, expected: ExpectedConnection): Promise<void> {

@@ -11,6 +11,17 @@ export type ConnectionKey = { chat: ChatRef } | { pendingConnection: number };
  */
 export class Connections {
   readonly #expected = new Set<ExpectedConnection>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Runs `start` when no other connection is being started: two that look whether one link is known before either is
+   * started would both make a connection.
+   */
+  inTurn<T>(start: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(start);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
 
   expect(): ExpectedConnection {
     const expected = new ExpectedConnection(() => this.#expected.delete(expected));

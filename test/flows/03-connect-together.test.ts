@@ -1,0 +1,73 @@
+import { describe, expect } from "vitest";
+import { ERAS } from "../world/client.js";
+import { flow } from "../world/flow-test.js";
+
+/** Seconds: short, because in the real world they go by. The idle time never ends first. */
+const WAIT = { wait: 8, idle: 60 };
+
+describe.each(ERAS)("two connections that are approved together, by a client of the %s era", (era) => {
+  flow("to one group join it once, and the second says that it is being joined", async ({ world }) => {
+    const { agent, owner } = await world.agentWithOwner();
+    const hazel = await world.person("Hazel");
+    const { chat: hazels, link } = await hazel.makeGroup("Trail");
+    const client = await agent.client(era);
+    const one = client.call("connect", { target: link, ...WAIT });
+    await owner.sees(/\/'approve 1'/);
+    const two = client.call("connect", { target: link, incognito: true, ...WAIT });
+    await owner.sees(/\/'approve 2'/);
+    const starting = agent.api.holdNext(/^\/_connect \d/);
+    await owner.says("/approve 1");
+    const start = await starting;
+    await owner.says("/approve 2");
+    await world.settle();
+    start.release();
+    const second = await two.result;
+    expect(second.data).toMatchObject({ action: 2, status: "failed" });
+    expect(second.data?.error).toMatch(
+      /^Connected already: #\d+\.$|^The agent (?:is joining|asked to join) by/,
+    );
+    await one.progressed(/^\d+ messages in/);
+    await world.settle();
+    await world.pass(WAIT.wait * 1000);
+    expect((await one.result).data).toMatchObject({ action: 1, status: "done", connected: true });
+    expect(agent.newCommands().filter((one) => /^\/_connect \d/.test(one))).toHaveLength(1);
+    await expect(hazel.member(hazels, "My Agent")).resolves.toEqual(expect.any(Number));
+    expect((await client.use("list")).data?.chats).toHaveLength(1);
+  });
+
+  flow(
+    "to one address with two messages send the first alone, and leave no second chat",
+    async ({ world }) => {
+      const { agent, owner } = await world.agentWithOwner();
+      const bob = await world.person("Bob");
+      const link = await bob.makeAddress();
+      const client = await agent.client(era);
+      const one = client.call("connect", { target: link, message: "first", ...WAIT });
+      await owner.sees(/\/'approve 1'/);
+      const two = client.call("connect", { target: link, message: "second", ...WAIT });
+      await owner.sees(/\/'approve 2'/);
+      const preparing = agent.api.holdNext(/^\/_prepare contact/);
+      await owner.says("/approve 1");
+      const prepare = await preparing;
+      await owner.says("/approve 2");
+      await world.settle();
+      prepare.release();
+      const second = await two.result;
+      await one.progressed(/^\d+ messages in/);
+      await world.settle();
+      await world.pass(WAIT.wait * 1000);
+      const first = await one.result;
+      expect(first.data).toMatchObject({ action: 1, status: "done", connected: true });
+      expect(second.data).toEqual({
+        action: 2,
+        status: "failed",
+        error: `Connected already: ${first.data?.chat}. The message was not sent: use send.`,
+      });
+      await bob.got("first");
+      expect(bob.inbox.map(({ text }) => text)).not.toContain("second");
+      expect((await client.use("list")).data?.chats).toEqual([
+        expect.objectContaining({ chat: first.data?.chat, name: "Bob", connected: true }),
+      ]);
+    },
+  );
+});

@@ -15,6 +15,9 @@ const FIRST_PAGE = 50;
 /** The wait for the other side ends before the card can be edited no more (24 hours). Milliseconds. */
 const LONGEST_CONNECTION_WAIT = (23 * 60 + 50) * 60_000;
 
+/** Somebody else started it: there is nothing to do, and nothing to take back. */
+class ConnectedAlready extends Error {}
+
 /** Makes one connection, as the card said it. Times in milliseconds since 1970, waits in milliseconds. */
 export class ConnectWork implements Work {
   readonly fields: ConnectFields;
@@ -129,9 +132,9 @@ export class ConnectWork implements Work {
     }
   }
 
-  #connectedAlready(chat: ChatRef): Error {
+  #connectedAlready(chat: ChatRef): ConnectedAlready {
     const unsent = this.fields.message === undefined ? "" : " The message was not sent: use send.";
-    return new Error(`Connected already: ${chat}.${unsent}`);
+    return new ConnectedAlready(`Connected already: ${chat}.${unsent}`);
   }
 
   async #start({ way }: Target, expected: ExpectedConnection): Promise<void> {
@@ -159,6 +162,7 @@ export class ConnectWork implements Work {
         } catch (error) {
           this.collected?.stop();
           this.chat = undefined;
+          if (error instanceof ConnectedAlready) throw error;
           await core.deleteChat(chat, { notify: false }).catch((deletion: unknown) => {
             this.#deps.log(`The prepared chat ${chat} was not deleted: ${explain(deletion)}`);
           });
@@ -184,8 +188,12 @@ export class ConnectWork implements Work {
     this.#watch(chat);
     expected.identify({ chat });
     const id = Number(chat.slice(1));
-    if (chat.startsWith("@")) await core.connectPreparedContact(id, incognito, message);
-    else await core.connectPreparedGroup(id, incognito, message);
+    if (chat.startsWith("#")) {
+      await core.connectPreparedGroup(id, incognito, message);
+      return;
+    }
+    const { type } = await core.connectPreparedContact(id, incognito, message);
+    if (type === "contactAlreadyExists") throw this.#connectedAlready(chat);
   }
 
   /** Waits for the other side, until the wait is over or the server stops. */

@@ -71,3 +71,31 @@ describe.each(ERAS)("two connections that are approved together, by a client of 
     },
   );
 });
+
+describe("a contact that the core says was connected to already", () => {
+  flow("fails the action, whose message was not sent, and stays", async ({ world }) => {
+    const { agent, owner } = await world.agentWithOwner();
+    const hands = await agent.hands();
+    const bob = await world.person("Bob");
+    const client = await agent.client("modern");
+    const call = client.call("connect", { target: await bob.makeAddress(), message: "first", ...WAIT });
+    await owner.sees(/\/'approve 1'/);
+    const starting = agent.api.holdNext(/^\/_connect contact/);
+    await owner.says("/approve 1");
+    const start = await starting;
+    const chat = start.command.split(" ")[2];
+    await hands.run(`/_connect contact ${chat} incognito=off`);
+    start.release();
+    expect((await call.result).data).toEqual({
+      action: 1,
+      status: "failed",
+      error: `Connected already: ${chat}. The message was not sent: use send.`,
+    });
+    await hands.waitFor("the connection", ({ type }) => type === "contactConnected");
+    await world.settle();
+    expect((await client.use("list")).data).toMatchObject({
+      chats: [{ chat, name: "Bob", connected: true }],
+    });
+    expect(bob.inbox.map(({ text }) => text)).not.toContain("first");
+  });
+});

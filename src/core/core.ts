@@ -167,7 +167,7 @@ export class Core extends CoreSession {
   /** Ids that are read already or of other chats are ignored. */
   async readItems(chat: ChatRef, itemIds: readonly number[]): Promise<void> {
     if (itemIds.length === 0) return;
-    await this.requests.act(commands.readItems(chat, itemIds), "itemsReadForChat");
+    await this.requests.repeat(commands.readItems(chat, itemIds), "itemsReadForChat");
   }
 
   /** The items as sent; no event follows for them. */

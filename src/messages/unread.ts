@@ -10,7 +10,10 @@ export interface Unread {
   info: ChatInfo;
   /** The first unread messages in the order of the chat, `limit` at most, none of them live or claimed. */
   messages: ChatItem[];
-  /** What to mark as read once the messages were returned: they, and the service items before the next one. */
+  /**
+   * What to mark as read once the messages were returned: they, and before the next one the service items and the
+   * messages that the agent has already.
+   */
   readIds: number[];
   /** Unread items that stay unread. */
   more: number;
@@ -51,11 +54,13 @@ async function readOnce(
   const { chatInfo: info, chatStats } = (await core.getChat(chat, { initial: 1 })).chat;
   if (chatStats.unreadCount === 0) return { info, messages: [], readIds: [], more: 0, typed: [] };
   const free = (item: ChatItem) => !claims.has(item.meta.itemId);
+  // Marking as read failed for what was given and is unread still.
+  const isNew = (item: ChatItem) => isMessage(item) && !claims.wasGiven(item.meta.itemId);
   const unread = await readPages(core, chat, chatStats.minUnreadItemId, (items) => {
-    return items.filter(free).filter(isReturnable).length > limit;
+    return items.filter((item) => free(item) && isNew(item) && !isLive(item)).length > limit;
   });
   const ours = unread.filter(free);
-  const { messages, readIds } = choose(ours, limit);
+  const { messages, readIds } = choose(ours, limit, isNew);
   const claimed = unread.length - ours.length;
   // Items may have come since the number was read.
   return {
@@ -85,16 +90,16 @@ async function readPages(
   return unread;
 }
 
-function isReturnable(item: ChatItem): boolean {
-  return isMessage(item) && !isLive(item);
-}
-
-/** The first messages, with the service items before the one that is not returned. */
-function choose(unread: ChatItem[], limit: number): { messages: ChatItem[]; readIds: number[] } {
+/** The first new messages, with what else is before the one that is not returned. */
+function choose(
+  unread: ChatItem[],
+  limit: number,
+  isNew: (item: ChatItem) => boolean,
+): { messages: ChatItem[]; readIds: number[] } {
   const messages: ChatItem[] = [];
   const readIds: number[] = [];
   for (const item of unread.filter((candidate) => !isLive(candidate))) {
-    if (isMessage(item)) {
+    if (isNew(item)) {
       if (messages.length === limit) break;
       messages.push(item);
     }

@@ -59,11 +59,13 @@ export class Handover {
   async written(): Promise<void> {
     for (const ids of this.#ids.values()) this.#deps.claims.give(ids);
     await this.#deps.claims.exclusively(async () => {
-      try {
-        for (const [chat, ids] of this.#ids) await this.#markRead(chat, ids);
-      } finally {
-        this.lost();
+      const failures: unknown[] = [];
+      for (const [chat, ids] of this.#ids) {
+        await this.#markRead(chat, ids).catch((error: unknown) => failures.push(error));
       }
+      this.lost();
+      // Those of that chat stay unread, and are marked with the next that the agent gets.
+      if (failures.length > 0) throw failures[0];
     });
   }
 

@@ -1,9 +1,11 @@
 import { describe, expect } from "vitest";
 import { ERAS } from "../world/client.js";
-import { flow } from "../world/flow-test.js";
+import { flow, simulatedOnly } from "../world/flow-test.js";
 import type { Held } from "../world/recorded-api.js";
+import type { World } from "../world/world.js";
 import { type Scene, scene } from "./scenes.js";
 import { textsOf } from "./support.js";
+import { contactOf } from "./trail.js";
 
 /** Seconds: longer than anything takes, in the real world too. */
 const WAIT = 60;
@@ -54,3 +56,47 @@ describe.each(ERAS)(
     });
   },
 );
+
+describe("messages that were returned and could not be marked as read", () => {
+  const BUSY = { type: "errorStore", storeError: { type: "dBBusyError", message: "database is locked" } };
+  const BROKEN = { type: "error", errorType: { type: "internalError", message: "no such table" } };
+
+  /** Bob and Zed have written to the agent. */
+  async function twoChats(world: World) {
+    const set = await scene(world, { kind: "contact" });
+    const zed = await contactOf(world, set.agent, "Zed");
+    await set.peer.send(set.peerChat, "from Bob");
+    await (await set.agent.hands()).got("from Bob");
+    await zed.person.send(zed.theirs, "from Zed");
+    await (await set.agent.hands()).got("from Zed");
+    await world.settle();
+    return { ...set, zed };
+  }
+
+  simulatedOnly("faults", "while the database is busy are marked a moment later", async ({ world }) => {
+    const { agent, client } = await twoChats(world);
+    agent.api.failNext(/^\/_read chat items/, BUSY);
+    expect(textsOf(await client.use("receive"))).toEqual(["from Bob", "from Zed"]);
+    await world.settle();
+    await world.pass(100);
+    await world.settle();
+    expect((await client.use("list")).data).toMatchObject({ chats: [{ unread: 0 }, { unread: 0 }] });
+    expect(agent.logged).toEqual([]);
+  });
+
+  simulatedOnly("faults", "are not returned again, and marked by the next call", async ({ world }) => {
+    const { agent, client, chat, zed } = await twoChats(world);
+    agent.api.failNext(/^\/_read chat items/, BROKEN);
+    expect(textsOf(await client.use("receive"))).toEqual(["from Bob", "from Zed"]);
+    await world.settle();
+    expect(agent.logged).toEqual([expect.stringMatching(/^After a result was delivered: /)]);
+    const unread = [expect.objectContaining({ chat, unread: 1 }), expect.objectContaining({ unread: 0 })];
+    expect((await client.use("list", {})).data?.chats).toEqual(expect.arrayContaining(unread));
+    await zed.person.send(zed.theirs, "more from Zed");
+    await (await agent.hands()).got("more from Zed");
+    const next = await client.use("receive");
+    expect([textsOf(next), next.data?.more]).toEqual([["more from Zed"], 0]);
+    await world.settle();
+    expect((await client.use("list")).data).toMatchObject({ chats: [{ unread: 0 }, { unread: 0 }] });
+  });
+});

@@ -76,6 +76,17 @@ describe("the unread messages of a chat", () => {
     expect(chat.asked).toEqual([{ initial: 1 }, { around: 2, count: 0 }, { after: 2, count: 100 }]);
   });
 
+  it("that the agent has already are marked as read again, and not returned", async () => {
+    const claims = new Claims();
+    claims.give([1, 3]);
+    const { messages, readIds, more } = await read(
+      new Chat(...range(1, 5).map((id) => chatItem(id))),
+      2,
+      claims,
+    );
+    expect([ids(messages), readIds, more]).toEqual([[2, 4], [1, 2, 3, 4], 1]);
+  });
+
   it("are no more than asked for; the rest stays unread and is counted", async () => {
     const chat = new Chat(...range(1, 250).map((id) => chatItem(id)));
     const unread = await read(chat, 20);

@@ -74,6 +74,7 @@ export class Collected {
     this.#above = itemId;
     for (const id of this.#kept.keys()) if (id <= itemId) this.#kept.delete(id);
     if (this.#lastOverflow <= itemId) this.#overflow = 0;
+    if (this.#kept.size === 0 && this.#overflow === 0) this.#lastArrival = undefined;
     this.#changed();
   }
 

@@ -13,7 +13,7 @@ export interface ReplyWait {
   base: number;
   wait: number;
   idle: number;
-  /** What counts as the reply that starts the idle time, before there is one. */
+  /** What starts the idle time before there is a reply, and where the last one came earlier. */
   idleFrom?: number;
   /** How many messages there are, where they are more than the collected ones. */
   count?: () => number;
@@ -28,9 +28,9 @@ export async function waitForReplies(
 ): Promise<void> {
   for (;;) {
     if (call.signal.aborted) return;
-    const last = collected.lastArrival ?? idleFrom;
+    const last = Math.max(collected.lastArrival ?? -Infinity, idleFrom ?? -Infinity);
     const latest = base + wait;
-    const until = last === undefined || collected.typing ? latest : Math.min(latest, last + idle);
+    const until = last === -Infinity || collected.typing ? latest : Math.min(latest, last + idle);
     if (clock.now() >= until) return;
     const messages = count() + collected.overflow;
     call.progress(`${messages} messages in ${chat}; waiting until ${formatTime(until, clock.now())}.`);

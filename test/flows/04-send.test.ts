@@ -418,3 +418,26 @@ simulatedOnly("times", "the times that the agent is told are those that count", 
   await world.pass(1000);
   expect((await call.result).data).toMatchObject({ status: "done", responses: [{ text: "Great!" }] });
 });
+
+simulatedOnly("times", "a message of before the send does not start the idle time", async ({ world }) => {
+  const { agent, owner, switchback, switchbacks, chat } = await trail(world);
+  const client = await agent.client("modern");
+  const call = client.call("send", { chat, text: "I am in", wait: 60, idle: 10 });
+  await owner.sees(/^I want to send/);
+  const sending = agent.api.holdNext(/^\/_send #\d+ json .*"I am in"/);
+  await owner.says("/approve 1");
+  const held = await sending;
+  await switchback.send(switchbacks, "Anyone for a walk?");
+  await (await agent.hands()).got("Anyone for a walk?");
+  await world.settle();
+  held.release();
+  const until = localTime(world.clock.now() + 60_000, world.clock.now());
+  await call.progressed(`0 messages in ${chat}; waiting until ${until}.`);
+  await world.pass(20_000);
+  expect(call.settled).toBe(false);
+  await switchback.send(switchbacks, "Great!");
+  await call.progressed(/^1 messages/);
+  await world.settle();
+  await world.pass(10_000);
+  expect(textsOf(await call.result)).toEqual(["Great!"]);
+});

@@ -111,6 +111,15 @@ describe("a collector", () => {
     expect(collected.overflow).toBe(1);
   });
 
+  it("has no last arrival when all that came was before its act", () => {
+    const { watch, arrive } = newWatch();
+    const [before, after] = [watch.collect("#3"), watch.collect("#3")];
+    arrive(inTrail(5), inTrail(6));
+    before.dropUpTo(6);
+    after.dropUpTo(5);
+    expect([before.lastArrival, after.lastArrival]).toEqual([undefined, 0]);
+  });
+
   it("tells of each change until nobody listens", () => {
     const { watch, arrive, update, remove } = newWatch();
     const collected = watch.collect("#3");

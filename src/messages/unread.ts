@@ -1,6 +1,6 @@
 import type { Core } from "../core/core.js";
 import { isItemNotFound } from "../core/errors.js";
-import type { ChatInfo, ChatItem, ChatRef } from "../core/types.js";
+import type { AChat, ChatInfo, ChatItem, ChatRef } from "../core/types.js";
 import type { Claims } from "./claims.js";
 import { isLive, isMessage, isUnread } from "./items.js";
 
@@ -56,7 +56,7 @@ async function readOnce(
   const free = (item: ChatItem) => !claims.has(item.meta.itemId);
   // Marking as read failed for what was given and is unread still.
   const isNew = (item: ChatItem) => isMessage(item) && !claims.wasGiven(item.meta.itemId);
-  const unread = await readPages(core, chat, chatStats.minUnreadItemId, (items) => {
+  const unread = await readPages(core, chat, chatStats, (items) => {
     return items.filter((item) => free(item) && isNew(item) && !isLive(item)).length > limit;
   });
   const ours = unread.filter(free);
@@ -72,20 +72,23 @@ async function readOnce(
   };
 }
 
-/** The unread items from the first on, until there are enough or the chat ends. */
+/** The unread items from the first on, until there are enough, or all of them, or the chat ends. */
 async function readPages(
   core: Pick<Core, "getChat">,
   chat: ChatRef,
-  firstId: number,
+  { minUnreadItemId, unreadCount }: Pick<AChat["chatStats"], "minUnreadItemId" | "unreadCount">,
   isEnough: (unread: ChatItem[]) => boolean,
 ): Promise<ChatItem[]> {
-  const first = (await core.getChat(chat, { around: firstId, count: 0 })).chat.chatItems;
+  const first = (await core.getChat(chat, { around: minUnreadItemId, count: 0 })).chat.chatItems;
   const unread = first.filter(isUnread);
   let last = first.at(-1);
   while (last && !isEnough(unread)) {
     const page = (await core.getChat(chat, { after: last.meta.itemId, count: PAGE })).chat.chatItems;
-    unread.push(...page.filter(isUnread));
-    last = page.length < PAGE ? undefined : page.at(-1);
+    const found = page.filter(isUnread);
+    unread.push(...found);
+    // Where some came meanwhile, others may have come behind them.
+    const isAll = found.length === 0 && unread.length >= unreadCount;
+    last = isAll || page.length < PAGE ? undefined : page.at(-1);
   }
   return unread;
 }

@@ -1,18 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Claims } from "../../../src/messages/claims.js";
 
-describe("a claimed item", () => {
-  it("is free again when everybody who claimed it has let it go", () => {
-    const claims = new Claims();
-    const [one, other] = [claims.claim([1, 2]), claims.claim([2])];
-    one();
-    one();
-    expect([claims.has(1), claims.has(2)]).toEqual([false, true]);
-    other();
-    expect(claims.has(2)).toBe(false);
-  });
-});
-
 describe("an item", () => {
   it("is taken while it is claimed, and once it was given", () => {
     const claims = new Claims();

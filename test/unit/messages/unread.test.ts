@@ -122,6 +122,20 @@ describe("the unread messages of a chat", () => {
     expect([ids(unread.messages), unread.readIds, unread.more]).toEqual([[1, 3], [1, 3], 1]);
   });
 
+  it("end where all are found: one that is typed for ever does not have all that was read since read again", async () => {
+    const chat = new Chat(live(1), ...range(2, 500).map(readItem));
+    expect(await read(chat)).toMatchObject({ messages: [], more: 1, typed: [1] });
+    expect(chat.asked.slice(2)).toEqual([{ after: 1, count: 100 }]);
+  });
+
+  it("are looked for on where some came meanwhile", async () => {
+    const chat = new Chat(live(1), ...range(2, 150).map(readItem), chatItem(151));
+    chat.meanwhile = (page) => {
+      if (page === 3) chat.items.push(...range(152, 300).map((id) => chatItem(id)));
+    };
+    expect(ids((await read(chat, 100)).messages)).toEqual(range(151, 250));
+  });
+
   it("leave out what another call is about to return", async () => {
     const claims = new Claims();
     const chat = new Chat(...range(1, 5).map((id) => chatItem(id)));

@@ -117,6 +117,11 @@ export type Role = (typeof ROLES)[number];
 
 const ORDER: readonly string[] = ROLES;
 
+/** Others are text of a peer, or of a newer core. */
+export function isRole(role: string): role is Role {
+  return ORDER.includes(role);
+}
+
 /** A role that only newer cores know is below all others. */
 export function roleAtLeast(role: string, least: Role): boolean {
   return ORDER.indexOf(role) >= ORDER.indexOf(least);

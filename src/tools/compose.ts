@@ -4,6 +4,7 @@ import { isItemNotFound } from "../core/errors.js";
 import {
   isConnectedGroup,
   isCurrent,
+  isRole,
   type MessageSize,
   type Quote,
   quoteOf,
@@ -75,9 +76,10 @@ export async function compose(
 function checkSendable({ info, chat, connected, role }: KnownChat): void {
   if (info.type === "group" && isConnectedGroup(info.groupInfo) && role !== undefined) {
     if (!roleAtLeast(role, "author")) {
-      throw new ToolError(
-        `The agent is ${role} in ${chat} and may not write there. Ask an admin for another role.`,
-      );
+      const cannot = isRole(role)
+        ? `The agent is ${role} in ${chat} and may not write there.`
+        : `The agent has a role in ${chat} that may not write there.`;
+      throw new ToolError(`${cannot} Ask an admin for another role.`);
     }
     return;
   }

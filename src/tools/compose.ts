@@ -135,11 +135,22 @@ function mentionNames(members: readonly GroupMember[]): { key: string; token: st
 }
 
 function sizeOf(info: ChatInfo, mentions: string[], quote: Quote | undefined): Composed["size"] {
-  const timed = info.type === "group" ? info.groupInfo.fullGroupPreferences.timedMessages : undefined;
+  const ttl = timerOf(info);
   return {
     chat: info.type === "group" ? "group" : "direct",
     mentions,
     ...(quote ? { quote } : {}),
-    ...(timed?.enable === "on" && timed.ttl !== undefined ? { ttl: timed.ttl } : {}),
+    ...(ttl === undefined ? {} : { ttl }),
   };
+}
+
+/** Seconds after which messages of the chat disappear, where that is on. */
+function timerOf(info: ChatInfo): number | undefined {
+  if (info.type === "group") {
+    const timed = info.groupInfo.fullGroupPreferences.timedMessages;
+    return timed?.enable === "on" ? timed.ttl : undefined;
+  }
+  const timed = info.type === "direct" ? info.contact.mergedPreferences?.timedMessages : undefined;
+  if (!timed?.enabled.forUser) return undefined;
+  return timed.userPreference.preference.ttl ?? timed.contactPreference.ttl;
 }

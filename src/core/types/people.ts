@@ -46,6 +46,19 @@ export type ConnLink = z.infer<typeof ConnLink>;
 export const CustomData = z.record(z.string(), z.unknown());
 export type CustomData = z.infer<typeof CustomData>;
 
+const Timer = z.object({ ttl: z.number().optional() });
+
+/** The preferences that are read, of both sides. */
+const MergedPreferences = z.object({
+  timedMessages: z
+    .object({
+      enabled: z.object({ forUser: z.boolean() }),
+      userPreference: z.object({ preference: Timer }),
+      contactPreference: Timer,
+    })
+    .optional(),
+});
+
 export const Contact = z.object({
   contactId: z.number(),
   localDisplayName: z.string(),
@@ -57,6 +70,7 @@ export const Contact = z.object({
   /** Stays for good, also when connected: look at `activeConn`. */
   preparedContact: z.object({ connLinkToConnect: ConnLink }).optional(),
   contactRequestId: z.number().optional(),
+  mergedPreferences: MergedPreferences.optional(),
   customData: CustomData.optional(),
   createdAt: z.string(),
   chatTs: z.string().optional(),

@@ -6,7 +6,7 @@ import { Message, viewItem } from "../messages/view.js";
 import type { AgentDeps } from "./agent.js";
 import { readChat } from "./known-chat.js";
 import { chat, limit, validText } from "./schemas.js";
-import type { Tool } from "./tool.js";
+import { type Tool, ToolError } from "./tool.js";
 
 const Input = z.strictObject({
   search: z.string().min(1).max(100).optional().describe("Part of a chat's name or description."),
@@ -66,27 +66,17 @@ export const list: Tool<typeof Input, typeof Output> = {
   },
 };
 
+interface ChatPage {
+  search?: string | undefined;
+  limit: number;
+  before?: ChatRef | undefined;
+}
+
 /** Chats after `before`, without those that are not the agent's; asks on until the page is full. */
-async function listedChats(
-  deps: AgentDeps,
-  {
-    search,
-    limit: wanted,
-    before,
-  }: { search?: string | undefined; limit: number; before?: ChatRef | undefined },
-): Promise<AChat[]> {
+async function listedChats(deps: AgentDeps, { search, limit: wanted, before }: ChatPage): Promise<AChat[]> {
+  if (search !== undefined) return foundChats(deps, search, { limit: wanted, before });
   const found: AChat[] = [];
   let cursor = before === undefined ? undefined : await timeOfChat(deps, before);
-  if (search !== undefined) {
-    // The core pages either by time or by a search.
-    const all = await deps.core.getChats(deps.user.userId, { search });
-    const start =
-      before === undefined ? 0 : all.findIndex((one) => describeChat(one.chatInfo)?.chat === before) + 1;
-    return all
-      .slice(start)
-      .filter((one) => isListed(deps, one))
-      .slice(0, wanted);
-  }
   for (;;) {
     const count = wanted - found.length + HIDDEN_CHATS;
     const page = await deps.core.getChats(deps.user.userId, {
@@ -99,6 +89,21 @@ async function listedChats(
     cursor = chatTime(last.chatInfo);
     if (cursor === undefined) return found.slice(0, wanted);
   }
+}
+
+/** The core pages either by time or by a search: here all that it finds is asked for each time. */
+async function foundChats(
+  deps: AgentDeps,
+  search: string,
+  { limit: wanted, before }: ChatPage,
+): Promise<AChat[]> {
+  const all = (await deps.core.getChats(deps.user.userId, { search })).filter((one) => isListed(deps, one));
+  if (before === undefined) return all.slice(0, wanted);
+  const index = all.findIndex((one) => describeChat(one.chatInfo)?.chat === before);
+  if (index >= 0) return all.slice(index + 1).slice(0, wanted);
+  throw new ToolError(
+    `${before} is not among the chats that this search finds. Give the last chat of the page before, or leave before out.`,
+  );
 }
 
 /** How many chats the agent has. */

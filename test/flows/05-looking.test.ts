@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { z } from "zod";
 import type { TestAgent } from "../world/agent.js";
 import { ERAS, type TestClient } from "../world/client.js";
 import { flow } from "../world/flow-test.js";
@@ -292,6 +293,21 @@ describe.each(ERAS)("list, by a client of the %s era", (era) => {
       agent: { name: "My Agent" },
       chats: [bobs, trails, ridgelines],
       actions: [],
+    });
+  });
+
+  flow("goes on only after a chat that the search finds", async ({ world }) => {
+    const { agent, client, chat } = await scene(world, { kind: "contact", era });
+    for (const name of ["Zed A", "Zed B", "Zed C"]) await contactOf(world, agent, name);
+    const found = (await client.use("list", { search: "Zed", limit: 2 })).data?.chats;
+    expect(found).toMatchObject([{ name: "Zed C" }, { name: "Zed B" }]);
+    const [, last] = z.array(z.object({ chat: z.string() })).parse(found);
+    const next = await client.use("list", { search: "Zed", limit: 2, before: last?.chat });
+    expect(next.data).toMatchObject({ chats: [{ name: "Zed A" }] });
+    expect(await client.use("list", { search: "Zed", limit: 2, before: chat })).toEqual({
+      data: undefined,
+      text: `${chat} is not among the chats that this search finds. Give the last chat of the page before, or leave before out.`,
+      isError: true,
     });
   });
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatTime } from "../control/format.js";
+import { isChatNotFound } from "../core/errors.js";
 import type { ChatRef } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
 import type { Arrived, Collected } from "../messages/collected.js";
@@ -68,6 +69,8 @@ interface Unread {
   /** Those that stay and are still being typed. */
   typed: number[];
 }
+
+const NOTHING: Unread = { messages: [], readIds: new Map(), more: 0, typed: [] };
 
 /** Messages that this call returns, and no other that reads meanwhile. */
 interface Got {
@@ -156,7 +159,12 @@ async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
       got.more += count;
       continue;
     }
-    const { messages, readIds, more, typed } = await unreadOf(deps, ref, left);
+    const unread = await unreadOf(deps, ref, left).catch((error: unknown) => {
+      // It was left since they were listed.
+      if (isChatNotFound(error)) return NOTHING;
+      throw error;
+    });
+    const { messages, readIds, more, typed } = unread;
     got.messages.push(...messages);
     for (const [chat, ids] of readIds) got.readIds.set(chat, ids);
     got.more += more;

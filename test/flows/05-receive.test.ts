@@ -291,6 +291,23 @@ describe("of all chats", () => {
     expect((await client.use("receive")).data).toEqual({ messages: [], more: 0 });
   });
 
+  simulatedOnly("faults", "one that goes while they are read is left out", async ({ world }) => {
+    const { agent, client, peer, chat, peerChat } = await scene(world, { kind: "contact" });
+    const zed = await contactOf(world, agent, "Zed");
+    await peer.send(peerChat, "from Bob");
+    await zed.person.send(zed.theirs, "from Zed");
+    await (await agent.hands()).got("from Zed");
+    await world.settle();
+    agent.api.failNext(new RegExp(`^/_get chat ${chat} initial=`), {
+      type: "errorStore",
+      storeError: { type: "contactNotFound", contactId: Number(chat.slice(1)) },
+    });
+    expect((await client.use("receive")).data).toMatchObject({
+      messages: [{ text: "from Zed", chat: zed.chat }],
+      more: 0,
+    });
+  });
+
   flow("a wait ends with a message of any but the owner's", async ({ world }) => {
     const { agent, owner, client, peer, chat, peerChat } = await scene(world, { kind: "contact" });
     const call = client.call("receive", { wait: WAIT });

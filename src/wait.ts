@@ -30,6 +30,16 @@ export function nextChange(
   });
 }
 
+/** Tells of the changes of both. */
+export function either(one: Subscribe, other: Subscribe): Subscribe {
+  return (listener) => {
+    const ends = [one(listener), other(listener)];
+    return () => {
+      for (const end of ends) end();
+    };
+  };
+}
+
 /** Listeners of one thing that changes. */
 export class Changes {
   readonly #listeners = new Set<() => void>();

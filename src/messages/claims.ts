@@ -1,3 +1,5 @@
+import { Changes } from "../wait.js";
+
 /** How many items are remembered as given: far more than can wait to be told of. */
 const MOST_GIVEN = 10_000;
 
@@ -5,6 +7,8 @@ const MOST_GIVEN = 10_000;
 export class Claims {
   readonly #counts = new Map<number, number>();
   readonly #given = new Set<number>();
+  readonly #returned = new Changes();
+  #returns = 0;
   #turn: Promise<void> = Promise.resolve();
 
   /** Claims the items until the returned function is called: when they were marked as read, or not returned. */
@@ -27,6 +31,20 @@ export class Claims {
       () => undefined,
     );
     return result;
+  }
+
+  /** How often a call gave back what it had claimed. */
+  get returns(): number {
+    return this.#returns;
+  }
+
+  /** Tells when `returns` has grown: what was claimed is unread again. */
+  readonly onReturn = this.#returned.subscribe;
+
+  /** What a call had claimed it did not return, and has let go. */
+  giveBack(): void {
+    this.#returns += 1;
+    this.#returned.emit();
   }
 
   has(itemId: number): boolean {

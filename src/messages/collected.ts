@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { ChatInfo, ChatItem, ChatRef } from "../core/types.js";
+import type { Subscribe } from "../wait.js";
 import { isLive, isUnread } from "./items.js";
 
 /** A received message with its chat, as of its newest event. */
@@ -64,10 +65,10 @@ export class Collected {
   }
 
   /** Calls `listener` after every change; the returned function ends it. */
-  onChange(listener: () => void): () => void {
+  readonly onChange: Subscribe = (listener) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
+  };
 
   /** Forgets the messages up to this item, and takes none of them any more: they came before the act. */
   dropUpTo(itemId: number): void {

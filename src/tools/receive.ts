@@ -4,9 +4,10 @@ import { isChatNotFound } from "../core/errors.js";
 import type { ChatRef } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
 import type { Arrived, Collected } from "../messages/collected.js";
+import { isLive } from "../messages/items.js";
 import { readUnread } from "../messages/unread.js";
 import { Message, viewItem } from "../messages/view.js";
-import { nextChange } from "../wait.js";
+import { either, nextChange } from "../wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
 import { readChat } from "./known-chat.js";
@@ -88,49 +89,62 @@ interface Wanted {
 /** What is unread; where nothing is, what arrives first. Undefined when the call was aborted. */
 async function firstMessages(
   deps: AgentDeps,
-  { chat: ref, wait: seconds, limit: wanted }: Wanted,
+  wanted: Wanted,
   call: ToolCall,
   arriving: Collected,
 ): Promise<Got | undefined> {
-  const unread = await deps.claims.exclusively(async () => {
-    const read = ref === undefined ? await unreadOfAll(deps, wanted) : await unreadOf(deps, ref, wanted);
-    return { ...read, handover: new Handover(deps, read.readIds) };
-  });
-  if (call.signal.aborted) {
-    unread.handover.lost();
-    return undefined;
-  }
-  if (unread.messages.length > 0 || seconds === 0) return unread;
-  // Another call returns these; what comes from now on is for every call that waits.
-  const taken = new Set(
-    arriving.arrived.map(({ item }) => item.meta.itemId).filter((id) => deps.claims.isTaken(id)),
-  );
-  const until = call.startedAt + seconds * 1000;
+  const { claims, clock } = deps;
+  const until = call.startedAt + wanted.wait * 1000;
+  const where = wanted.chat === undefined ? "" : ` in ${wanted.chat}`;
   for (;;) {
-    const isOurs = ({ item }: Arrived) => !taken.has(item.meta.itemId);
-    const arrived = arriving.final.filter(isOurs);
-    if (arrived.length > 0 || deps.clock.now() >= until) {
-      const messages = arrived.slice(0, wanted);
-      unread.handover.add(messages);
-      const waiting = arriving.arrived.filter(isOurs);
-      const ids = new Set(waiting.map(({ item }) => item.meta.itemId));
-      // What was typed before and went on since is in both.
-      const before = unread.more - unread.typed.filter((id) => ids.has(id)).length;
-      const more = before + waiting.length - messages.length + arriving.overflow;
-      return { messages, more, handover: unread.handover };
-    }
-    const where = ref === undefined ? "" : ` in ${ref}`;
-    call.progress(`No new messages${where}; waiting until ${formatTime(until, deps.clock.now())}.`);
-    await nextChange((listener) => arriving.onChange(listener), {
-      clock: deps.clock,
-      until,
-      signal: call.signal,
-    });
+    const { returns } = claims;
+    const unread = await claimUnread(deps, wanted);
     if (call.signal.aborted) {
       unread.handover.lost();
       return undefined;
     }
+    if (unread.messages.length > 0 || wanted.wait === 0) return unread;
+    // Another call returns these; what comes from now on is for every call that waits.
+    const taken = new Set(
+      arriving.arrived.map(({ item }) => item.meta.itemId).filter((id) => claims.isTaken(id)),
+    );
+    while (claims.returns === returns) {
+      const arrived = arriving.arrived.filter(({ item }) => !taken.has(item.meta.itemId));
+      if (arrived.some(({ item }) => !isLive(item)) || clock.now() >= until)
+        return withArrived(unread, arrived, wanted.limit, arriving.overflow);
+      call.progress(`No new messages${where}; waiting until ${formatTime(until, clock.now())}.`);
+      await nextChange(either(arriving.onChange, claims.onReturn), { clock, until, signal: call.signal });
+      if (call.signal.aborted) {
+        unread.handover.lost();
+        return undefined;
+      }
+    }
+    // The other call did not come through with what it had taken: that is unread again.
+    unread.handover.release();
   }
+}
+
+/** Reads what is unread, so that no other call returns it. */
+async function claimUnread(deps: AgentDeps, { chat: ref, limit: wanted }: Wanted) {
+  return await deps.claims.exclusively(async () => {
+    const read = ref === undefined ? await unreadOfAll(deps, wanted) : await unreadOf(deps, ref, wanted);
+    return { ...read, handover: new Handover(deps, read.readIds) };
+  });
+}
+
+/** What arrived, where no message was unread. */
+function withArrived(
+  { more, typed, handover }: Unread & { handover: Handover },
+  arrived: readonly Arrived[],
+  wanted: number,
+  overflow: number,
+): Got {
+  const messages = arrived.filter(({ item }) => !isLive(item)).slice(0, wanted);
+  handover.add(messages);
+  const ids = new Set(arrived.map(({ item }) => item.meta.itemId));
+  // What was typed before and went on since is in both.
+  const before = more - typed.filter((id) => ids.has(id)).length;
+  return { messages, more: before + arrived.length - messages.length + overflow, handover };
 }
 
 async function unreadOf(deps: AgentDeps, ref: ChatRef, wanted: number): Promise<Unread> {

@@ -34,7 +34,7 @@ export async function waitForReplies(
     if (clock.now() >= until) return;
     const messages = count() + collected.overflow;
     call.progress(`${messages} messages in ${chat}; waiting until ${formatTime(until, clock.now())}.`);
-    await nextChange((listener) => collected.onChange(listener), { clock, until, signal: call.signal });
+    await nextChange(collected.onChange, { clock, until, signal: call.signal });
   }
 }
 
@@ -63,7 +63,7 @@ export class Handover {
       for (const [chat, ids] of this.#ids) {
         await this.#markRead(chat, ids).catch((error: unknown) => failures.push(error));
       }
-      this.lost();
+      this.release();
       // Those of that chat stay unread, and are marked with the next that the agent gets.
       if (failures.length > 0) throw failures[0];
     });
@@ -78,8 +78,14 @@ export class Handover {
     }
   }
 
-  /** The agent did not get them: they stay unread. */
+  /** The agent did not get them: they stay unread, and a call that waits may return them. */
   lost(): void {
+    this.release();
+    this.#deps.claims.giveBack();
+  }
+
+  /** They are kept from other calls no more. */
+  release(): void {
     for (const release of this.#releases.splice(0)) release();
   }
 

@@ -259,6 +259,28 @@ describe.each(ERAS)("a result that is lost, with a client of the %s era", (era) 
     },
   );
 
+  simulatedOnly("large results", "goes to a call that waits by then", async ({ world }) => {
+    const { agent, client, peer, chat, peerChat } = await scene(world, { kind: "contact", era });
+    // More than the buffers of a connection hold: a quotation mark takes six bytes of the result.
+    const long = '"'.repeat(7_400);
+    for (let count = 1; count <= 100; count += 1) await peer.send(peerChat, `${count} ${long}`);
+    await (await agent.hands()).got(`100 ${long}`);
+    await world.settle();
+    const lost = await RawCall.open(agent, era, "receive", { chat, limit: 100 });
+    lost.stallAtResult();
+    await lost.resultBegan();
+    await world.settle();
+    const waiting = client.call("receive", { chat, wait: WAIT, limit: 40 });
+    await waiting.progressed(/^No new messages/);
+    lost.die();
+    const result = await waiting.result;
+    expect([messagesOf(result)[0]?.text, itemsOf(result).length, result.data?.more]).toEqual([
+      `1 ${long}`,
+      40,
+      60,
+    ]);
+  });
+
   flow("before a message came takes none with it", async ({ world }) => {
     const { agent, client, peer, chat, peerChat } = await scene(world, { kind: "contact", era });
     const hands = await agent.hands();

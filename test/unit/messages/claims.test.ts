@@ -25,3 +25,17 @@ describe("an item that was given", () => {
     expect([1, 2, 10_001].map((id) => claims.wasGiven(id))).toEqual([false, true, true]);
   });
 });
+
+describe("items that a call gives back", () => {
+  it("are told of to those who wait, and counted for those who come to wait a moment later", () => {
+    const claims = new Claims();
+    let told = 0;
+    const end = claims.onReturn(() => {
+      told += 1;
+    });
+    claims.giveBack();
+    end();
+    claims.giveBack();
+    expect([told, claims.returns]).toEqual([1, 2]);
+  });
+});

@@ -6,7 +6,9 @@ const MOST_GIVEN = 10_000;
 /** Items that a call is about to return, so that no other call reads them as unread meanwhile, or has returned. */
 export class Claims {
   readonly #counts = new Map<number, number>();
-  readonly #given = new Set<number>();
+  /** The items with the number of the giving, the oldest first. */
+  readonly #given = new Map<number, number>();
+  #givings = 0;
   readonly #returned = new Changes();
   #returns = 0;
   #turn: Promise<void> = Promise.resolve();
@@ -53,9 +55,9 @@ export class Claims {
 
   /** The agent has these now. */
   give(itemIds: readonly number[]): void {
-    for (const id of itemIds) this.#given.add(id);
-    // The oldest come first.
-    for (const id of this.#given) {
+    this.#givings += 1;
+    for (const id of itemIds) if (!this.#given.has(id)) this.#given.set(id, this.#givings);
+    for (const id of this.#given.keys()) {
       if (this.#given.size <= MOST_GIVEN) break;
       this.#given.delete(id);
     }
@@ -63,6 +65,12 @@ export class Claims {
 
   wasGiven(itemId: number): boolean {
     return this.#given.has(itemId);
+  }
+
+  /** Which items the agent has by now, whatever it gets later. */
+  givenByNow(): (itemId: number) => boolean {
+    const last = this.#givings;
+    return (id) => (this.#given.get(id) ?? Number.POSITIVE_INFINITY) <= last;
   }
 
   /** Another call returns it, or has returned it. */

@@ -51,6 +51,8 @@ export const connect: Tool<typeof Input, typeof Output> = {
 
   async run(deps, input, call) {
     const { target, incognito } = input;
+    // A call that comes back gets no message that the agent has by now.
+    const isKnown = deps.claims.givenByNow();
     validText(target, "target");
     const message = messageOf(input);
     const key = JSON.stringify(["connect", target, incognito, message ?? null]);
@@ -80,7 +82,10 @@ export const connect: Tool<typeof Input, typeof Output> = {
       return undone(deps, action, call, {});
     const { chat, collected, connected } = done;
     const first = await done.firstMessages();
-    const arrived = () => merge(first, collected?.arrived ?? []).filter(({ item }) => !isLive(item));
+    const arrived = () =>
+      merge(first, collected?.arrived ?? []).filter(
+        ({ item }) => !isLive(item) && !isKnown(item.meta.itemId),
+      );
     if (chat && collected && connected) {
       await waitForReplies(deps, collected, call, {
         chat,

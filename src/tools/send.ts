@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isFinal } from "../actions/action.js";
+import type { Arrived } from "../messages/collected.js";
 import { Message, viewItem } from "../messages/view.js";
 import { actionOfCall, actionResult, delivering, earlierAction, undone } from "./action-call.js";
 import { Handover, waitForReplies } from "./replies.js";
@@ -52,6 +53,8 @@ export const send: Tool<typeof Input, typeof Output> = {
   async run(deps, input, call) {
     const request = requestOf(input);
     const { file } = request;
+    // A call that comes back gets no reply that the agent has by now; what others return while it waits it gets, too.
+    const isKnown = deps.claims.givenByNow();
     const key = JSON.stringify([
       "send",
       request.chat,
@@ -80,14 +83,16 @@ export const send: Tool<typeof Input, typeof Output> = {
       return undone(deps, action, call, { chat: input.chat });
     }
     const { collected } = done;
+    const replies = (all: Arrived[]) => all.filter((one) => !isKnown(one.item.meta.itemId));
     await waitForReplies(deps, collected, call, {
       chat: input.chat,
       base: late ? call.startedAt : done.sentAt,
       wait: input.wait * 1000,
       idle: input.idle * 1000,
+      count: () => replies(collected.final).length,
     });
     if (call.signal.aborted) return undefined;
-    const returned = collected.final.slice(0, input.limit);
+    const returned = replies(collected.final).slice(0, input.limit);
     // Before they are claimed: what cannot be shown is not kept from other calls.
     const responses = returned.map((one) => viewItem(one.item, one.info, deps.viewer));
     const handover = new Handover(deps).add(returned);
@@ -97,7 +102,7 @@ export const send: Tool<typeof Input, typeof Output> = {
         chat: input.chat,
         ...(done.item === undefined ? {} : { item: done.item }),
         responses,
-        more: collected.arrived.length - responses.length + collected.overflow,
+        more: replies(collected.arrived).length - responses.length + collected.overflow,
       },
       onWritten: () => handover.written(),
       onLost: () => handover.lost(),

@@ -7,7 +7,7 @@ import { RawCall } from "../world/raw-call.js";
 import type { World } from "../world/world.js";
 import { listedActions, withAction } from "./listed.js";
 import { meet, type Scene, scene } from "./scenes.js";
-import { edits, expectCommands, localTime, message, posts, savesCounter } from "./support.js";
+import { edits, expectCommands, localTime, message, posts, savesCounter, textsOf } from "./support.js";
 
 /** Seconds: short, because in the real world they go by. The idle time never ends first. */
 const WAIT = 2;
@@ -202,6 +202,27 @@ describe.each(ERAS)("a lost call of a client of the %s era", (era) => {
     await (await agent.hands()).got("two");
     const { result } = await resumed(world, client, { chat, text: "t", ...REPLIES });
     expect(result.data).toMatchObject({ action: 1, responses: [{ text: "one" }, { text: "two" }], more: 0 });
+  });
+
+  flow("during the wait for replies leaves out those that receive has returned since", async ({ world }) => {
+    const set = await scene(world, { kind: "contact", era });
+    const { owner, client, peer, chat, peerChat, agent } = set;
+    const lost = client.call("send", { chat, text: "t", wait: 3600, idle: 3600 });
+    await owner.sees(card(1, chat).pending);
+    await owner.says("/approve 1");
+    await lost.progressed(/^0 messages in/);
+    lost.cut();
+    await withAction(client, { action: 1, open: false, state: "done" });
+    await peer.send(peerChat, "one");
+    await (await agent.hands()).got("one");
+    await world.settle();
+    expect(textsOf(await client.use("receive", { chat }))).toEqual(["one"]);
+    await world.settle();
+    await peer.send(peerChat, "two");
+    await (await agent.hands()).got("two");
+    await world.settle();
+    const { result } = await resumed(world, client, { chat, text: "t", ...REPLIES });
+    expect(result.data).toMatchObject({ action: 1, status: "done", responses: [{ text: "two" }], more: 0 });
   });
 
   flow("of a rejected or failed action gives its end to the same call", async ({ world }) => {

@@ -19,6 +19,14 @@ describe("an item that was given", () => {
     expect([claims.has(1), claims.wasGiven(1), claims.wasGiven(2)]).toEqual([false, true, false]);
   });
 
+  it("was given before a moment, or after it", () => {
+    const claims = new Claims();
+    claims.give([1]);
+    const before = claims.givenByNow();
+    claims.give([1, 2]);
+    expect([1, 2, 3].map(before)).toEqual([true, false, false]);
+  });
+
   it("is forgotten after many others: memory does not grow for ever", () => {
     const claims = new Claims();
     for (let id = 1; id <= 10_001; id += 1) claims.give([id]);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Action } from "../actions/actions.js";
 import type { AChat, ChatInfo, ChatRef } from "../core/types.js";
 import { describeChat, isUnusedPreset } from "../messages/chats.js";
-import { Message, viewItem } from "../messages/view.js";
+import { isLive, Message, viewItem } from "../messages/view.js";
 import type { AgentDeps } from "./agent.js";
 import { readChat } from "./known-chat.js";
 import { chat, limit, validText } from "./schemas.js";
@@ -142,7 +142,8 @@ function viewChat(deps: AgentDeps, { chatInfo, chatItems, chatStats }: AChat) {
     unread: chatStats.unreadCount,
     ...(approved ? { approved } : {}),
     ...(filesApproved ? { files_approved: filesApproved } : {}),
-    ...(last ? { last: viewItem(last, chatInfo, deps.viewer) } : {}),
+    // Half a message would be answered before it is whole.
+    ...(last && !isLive(last) ? { last: viewItem(last, chatInfo, deps.viewer) } : {}),
   };
 }
 

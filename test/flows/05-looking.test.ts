@@ -296,6 +296,21 @@ describe.each(ERAS)("list, by a client of the %s era", (era) => {
     });
   });
 
+  flow("shows no message that is still typed", async ({ world }) => {
+    const { agent, client, peer, chat, peerChat } = await scene(world, { kind: "contact", era });
+    const hands = await agent.hands();
+    const typed = await peer.sendLive(peerChat, "half a tho");
+    await hands.got("half a tho");
+    const [shown] = z
+      .array(z.object({ chat: z.string() }).loose())
+      .parse((await client.use("list")).data?.chats);
+    expect(shown).toMatchObject({ chat, unread: 1 });
+    expect(shown).not.toHaveProperty("last");
+    await peer.type(peerChat, typed, "half a thought", { final: true });
+    await hands.got("half a thought");
+    expect((await client.use("list")).data).toMatchObject({ chats: [{ last: { text: "half a thought" } }] });
+  });
+
   flow("goes on only after a chat that the search finds", async ({ world }) => {
     const { agent, client, chat } = await scene(world, { kind: "contact", era });
     for (const name of ["Zed A", "Zed B", "Zed C"]) await contactOf(world, agent, name);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Pagination } from "../core/commands.js";
 import { isItemNotFound } from "../core/errors.js";
-import type { ChatRef } from "../core/types.js";
+import type { ChatItem, ChatRef } from "../core/types.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
 import type { AgentDeps } from "./agent.js";
 import { readChat } from "./known-chat.js";
@@ -59,30 +59,54 @@ interface PageRequest {
   limit: number;
 }
 
-/** One page, with one item more asked for than wanted, to know whether there are more. */
-async function page(deps: AgentDeps, request: PageRequest) {
-  const { chat: ref, before, after, around, search, limit: wanted } = request;
-  const half = Math.floor((wanted - 1) / 2);
-  const pagination: Pagination =
-    around !== undefined
-      ? { around, count: half }
-      : after !== undefined
-        ? { after, count: wanted + 1 }
-        : before !== undefined
-          ? { before, count: wanted + 1 }
-          : { count: wanted + 1 };
+/** Items that are asked for at once where the first page has too few hits. */
+const NEXT_PAGE = 100;
+
+/** One page of items; asks on where what the core finds is no hit. */
+async function page(deps: AgentDeps, { around, search, ...request }: PageRequest) {
+  const { chat: ref, limit: wanted } = request;
+  const isHit = hits(search);
+  if (around !== undefined) {
+    const pagination = { around, count: Math.floor((wanted - 1) / 2) };
+    const { chat: read, navInfo } = await readPage(deps, ref, pagination, search);
+    // The core gives the item itself, whatever is searched for.
+    const items = read.chatItems.filter((one) => isHit(one) || one.meta.itemId === around);
+    return { items, more: (navInfo?.afterTotal ?? 0) > 0, info: read.chatInfo };
+  }
+  const isOnwards = request.after !== undefined;
+  let anchor = isOnwards ? request.after : request.before;
+  // One item more than wanted tells whether there are more.
+  let count = wanted + 1;
+  const found: ChatItem[] = [];
+  for (;;) {
+    const from = anchor === undefined ? {} : isOnwards ? { after: anchor } : { before: anchor };
+    const { chatInfo: info, chatItems } = (await readPage(deps, ref, { ...from, count }, search)).chat;
+    found.splice(isOnwards ? found.length : 0, 0, ...chatItems.filter(isHit));
+    if (found.length > wanted || chatItems.length < count) {
+      const items = isOnwards ? found.slice(0, wanted) : found.slice(-wanted);
+      return { items, more: found.length > wanted, info };
+    }
+    anchor = chatItems.at(isOnwards ? -1 : 0)?.meta.itemId;
+    count = Math.max(count, NEXT_PAGE);
+  }
+}
+
+async function readPage(deps: AgentDeps, ref: ChatRef, page: Pagination, search: string | undefined) {
   try {
-    const { chat: read, navInfo } = await deps.core.getChat(ref, pagination, search);
-    const all = read.chatItems;
-    if (around !== undefined)
-      return { items: all, more: (navInfo?.afterTotal ?? 0) > 0, info: read.chatInfo };
-    const items = after !== undefined ? all.slice(0, wanted) : all.slice(-wanted);
-    return { items, more: all.length > wanted, info: read.chatInfo };
+    return await deps.core.getChat(ref, page, search);
   } catch (error) {
-    const anchor = around ?? after ?? before;
+    const anchor = Object.entries(page).find(([key]) => key !== "count")?.[1];
     if (isItemNotFound(error)) throw new ToolError(`There is no item ${anchor} in ${ref}.`);
     throw error;
   }
+}
+
+/** The core takes % for any text and _ for any character; of letters, it takes those of ASCII in either case. */
+function hits(search: string | undefined): (item: ChatItem) => boolean {
+  if (search === undefined || !/[%_]/.test(search)) return () => true;
+  const folded = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const wanted = folded(search.trim());
+  return ({ meta }) => folded(meta.itemText).includes(wanted);
 }
 
 /** The core takes the search to the end of its line. */

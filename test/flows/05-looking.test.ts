@@ -59,6 +59,28 @@ describe.each(ERAS)("history, by a client of the %s era", (era) => {
     });
   });
 
+  flow("finds % and _ as they are, which the core takes for any text", async ({ world }) => {
+    const { agent, client, peer, chat, peerChat } = await scene(world, { kind: "contact", era });
+    const texts = ["one_two", "oneXtwo", "100%", "oneYtwo", "1000", "ONE_TWO", "oneZtwo"];
+    for (const text of texts) await peer.send(peerChat, text);
+    const { item } = await (await agent.hands()).got("oneYtwo");
+    await (await agent.hands()).got("oneZtwo");
+    await world.settle();
+    const page = async (input: Record<string, unknown>) => {
+      const result = await client.use("history", { chat, ...input });
+      return [textsOf(result), result.data?.more];
+    };
+    expect(await page({ search: "one_two" })).toEqual([["one_two", "ONE_TWO"], false]);
+    expect(await page({ search: "one_two", limit: 1 })).toEqual([["ONE_TWO"], true]);
+    expect(await page({ search: "one_two", limit: 1, before: item })).toEqual([["one_two"], false]);
+    expect(await page({ search: "one_two", limit: 1, after: item })).toEqual([["ONE_TWO"], false]);
+    expect(await page({ search: "0%" })).toEqual([["100%"], false]);
+    expect(await page({ search: "one_two", around: item, limit: 5 })).toEqual([
+      ["one_two", "oneYtwo", "ONE_TWO"],
+      expect.any(Boolean),
+    ]);
+  });
+
   flow("says what is wrong with a page that cannot be", async ({ world }) => {
     const { client, chat } = await scene(world, { kind: "contact", era });
     for (const [input, text] of [

@@ -31,6 +31,7 @@ export class Collected {
   #overflow = 0;
   #lastOverflow = 0;
   #lastArrival: number | undefined;
+  #ended = false;
 
   constructor(clock: Clock, { max = MOST_KEPT, from = () => true }: CollectOptions, onStop: () => void) {
     this.#clock = clock;
@@ -76,6 +77,18 @@ export class Collected {
     for (const id of this.#kept.keys()) if (id <= itemId) this.#kept.delete(id);
     if (this.#lastOverflow <= itemId) this.#overflow = 0;
     if (this.#kept.size === 0 && this.#overflow === 0) this.#lastArrival = undefined;
+    this.#changed();
+  }
+
+  /** The chat is gone: nothing more comes. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** The chat was left. */
+  end(): void {
+    this.#ended = true;
+    this.#onStop();
     this.#changed();
   }
 

@@ -32,6 +32,11 @@ export class ChatItemsWatch {
     return collected;
   }
 
+  /** The chat was left: what collects of it alone has all. Its number may be another chat's. */
+  left(chat: ChatRef): void {
+    for (const collected of [...(this.#byChat.get(chat) ?? [])]) collected.end();
+  }
+
   onEvent(event: ChatEvent): void {
     switch (event.type) {
       case "newChatItems":

@@ -70,7 +70,7 @@ class LeaveWork implements Work {
 
 /** Leaves the group where the agent is in it, and deletes the chat; the others are told. */
 export async function leaveChat(
-  { core, files, log }: Pick<AgentDeps, "core" | "files" | "log">,
+  { core, files, watch, log }: Pick<AgentDeps, "core" | "files" | "watch" | "log">,
   { chat, info }: KnownChat,
 ): Promise<void> {
   const group = info.type === "group" ? info.groupInfo : undefined;
@@ -90,6 +90,7 @@ export async function leaveChat(
       log(`${chat} was left, and its chat could not be deleted: ${explain(error)}`);
     }
   }
+  watch.left(chat);
   await files.left(chat).catch((error: unknown) => {
     log(`The files that owners looked at of ${chat} were not deleted: ${explain(error)}`);
   });

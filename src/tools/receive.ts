@@ -10,7 +10,7 @@ import { Message, viewItem } from "../messages/view.js";
 import { either, nextChange } from "../wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
-import { readChat } from "./known-chat.js";
+import { noChat, readChat } from "./known-chat.js";
 import { Handover } from "./replies.js";
 import { chat, limit, wait } from "./schemas.js";
 import type { Tool } from "./tool.js";
@@ -112,6 +112,10 @@ async function firstMessages(
       const arrived = arriving.arrived.filter(({ item }) => !taken.has(item.meta.itemId));
       if (arrived.some(({ item }) => !isLive(item)) || clock.now() >= until)
         return withArrived(unread, arrived, wanted.limit, arriving.overflow);
+      if (wanted.chat !== undefined && arriving.ended) {
+        unread.handover.lost();
+        throw noChat(wanted.chat);
+      }
       call.progress(`No new messages${where}; waiting until ${formatTime(until, clock.now())}.`);
       await nextChange(either(arriving.onChange, claims.onReturn), { clock, until, signal: call.signal });
       if (call.signal.aborted) {

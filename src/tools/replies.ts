@@ -19,7 +19,7 @@ export interface ReplyWait {
   count?: () => number;
 }
 
-/** Waits until `idle` after the last reply, `wait` after `base`, or the abort. A live message is waited for. */
+/** Waits until `idle` after the last reply, `wait` after `base`, the chat is left, or the abort. A live message is waited for. */
 export async function waitForReplies(
   { clock }: AgentDeps,
   collected: Collected,
@@ -31,7 +31,7 @@ export async function waitForReplies(
     const last = Math.max(collected.lastArrival ?? -Infinity, idleFrom ?? -Infinity);
     const latest = base + wait;
     const until = last === -Infinity || collected.typing ? latest : Math.min(latest, last + idle);
-    if (clock.now() >= until) return;
+    if (clock.now() >= until || collected.ended) return;
     const messages = count() + collected.overflow;
     call.progress(`${messages} messages in ${chat}; waiting until ${formatTime(until, clock.now())}.`);
     await nextChange(collected.onChange, { clock, until, signal: call.signal });

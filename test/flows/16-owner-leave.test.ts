@@ -162,6 +162,25 @@ describe("/leave", () => {
     expect((await client.use("list")).data?.chats).toEqual([expect.objectContaining({ name: "Ridgeline" })]);
   });
 
+  flow("ends a call that waits for messages of the chat, and of no other", async ({ world }) => {
+    const { agent, owner, client, chat } = await scene(world, { kind: "group" });
+    const oak = await world.person("Oak");
+    const other = await meet(agent, oak, "contact");
+    await world.settle();
+    const call = client.call("receive", { chat, wait: 3600 });
+    const all = client.call("receive", { wait: 3600 });
+    await Promise.all([call.progressed(/^No new messages in/), all.progressed(/^No new messages;/)]);
+    await owner.says(`/leave ${chat}`);
+    expect(await call.result).toEqual({
+      data: undefined,
+      isError: true,
+      text: `There is no chat ${chat}. list shows the chats.`,
+    });
+    expect(all.settled).toBe(false);
+    await oak.send(other.peerChat, "hello");
+    expect((await all.result).data).toMatchObject({ messages: [{ text: "hello" }] });
+  });
+
   flow("takes the chat from under a call that waits for replies", async ({ world }) => {
     const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
     await owner.answerTo(`/approve ${chat} all`);
@@ -170,7 +189,7 @@ describe("/leave", () => {
     await peer.send(peerChat, "hi there");
     await call.progressed(/^1 messages/);
     expect(await owner.answerTo(`/leave ${chat}`)).toMatch(/Deleted contact Bob/);
-    await world.pass(31_000);
+    // Nothing more can come: the call does not wait for its end.
     expect((await call.result).data).toMatchObject({
       status: "done",
       responses: [expect.objectContaining({ text: "hi there" })],

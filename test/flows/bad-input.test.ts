@@ -451,6 +451,8 @@ describe("too much", () => {
 describe("without an approving owner", () => {
   const NOBODY =
     "The agent has no approving owner. Ask the person who runs the server to let one join by the link it shows.";
+  const NO_LINK =
+    "The agent has no approving owner. Ask the person who runs the server to restart it, and to let one join by the link it shows then.";
   const NO_LIST =
     "The agent has no approving owner. Ask the person who runs the server to restart it with the --owners list it prints.";
 
@@ -472,7 +474,7 @@ describe("without an approving owner", () => {
     const target = await (await world.person("Echo", { peerType: "bot" })).makeAddress();
     await owner.person.leave(owner.chat);
     await agent.prints("No owner is left: nobody can approve actions. Restart the server to invite one.");
-    await asksNobody(agent, NOBODY, chat, target);
+    await asksNobody(agent, NO_LINK, chat, target);
     await agent.restart();
     await asksNobody(agent, NOBODY, chat, target);
     await agent.restart({ owners: { kind: "setup" } });

@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** What a child does: a line on stdin is the path of a lock to take, or `release`; each is answered by a line. */
 const CHILD = `
 import { createInterface } from "node:readline";
-import { takeLock } from "./lock.js";
+import { takeLock } from "./server/lock.js";
 let lock;
 console.log("ready");
 for await (const line of createInterface({ input: process.stdin })) {
@@ -42,7 +42,7 @@ export class LockChildren {
       process.execPath,
       [
         join(ROOT, "node_modules/typescript/bin/tsc"),
-        ...["--ignoreConfig", "--outDir", folder, "--rootDir", join(ROOT, "src/server")],
+        ...["--ignoreConfig", "--outDir", folder, "--rootDir", join(ROOT, "src")],
         ...["--module", "nodenext", "--target", "es2022", "--types", "node", "--skipLibCheck"],
         join(ROOT, "src/server/lock.ts"),
       ],

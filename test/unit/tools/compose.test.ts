@@ -7,7 +7,7 @@ import { chatPage, contactInfo, groupInfo, SWITCHBACK } from "../messages/make.j
 /** Composes a text for a chat that the core tells this of. */
 function composed(info: ChatInfo, text = "hello") {
   const core = { getChat: async () => ({ chat: chatPage(info, []) }) };
-  const deps = { core, controlChat: "#1" } as unknown as AgentDeps;
+  const deps = { core, user: { userContactId: 1 }, controlChat: "#1" } as unknown as AgentDeps;
   const chat = info.type === "group" ? "#3" : "@4";
   return compose(deps, { chat, text, replyTo: undefined, mention: [] });
 }

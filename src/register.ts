@@ -1,11 +1,11 @@
 import { EXIT } from "./exit.js";
-import { logError, logLine, printLine } from "./output.js";
+import { logError, printLine } from "./output.js";
 import { addToClaudeCode } from "./register/claude-code.js";
 import type { Client, Scope } from "./register/clients.js";
 import { findProgram } from "./register/find-program.js";
 import { headersHelper } from "./register/headers-helper.js";
 import { type Machine, thisMachine } from "./register/machine.js";
-import { ProgramMissing, RegisterError, type Registration, registrationOf } from "./register/registration.js";
+import { RegisterError, type Registration, registrationOf } from "./register/registration.js";
 import { snippetText } from "./register/snippets.js";
 import { agentFolder, dataPaths } from "./server/paths.js";
 import { readServerJson } from "./server/server-json.js";
@@ -24,7 +24,6 @@ export async function runRegister(agent: string, flags: RegisterFlags): Promise<
     printLine(await registerAgent(agent, flags, thisMachine()));
     return EXIT.done;
   } catch (error) {
-    if (error instanceof ProgramMissing) logLine(error.why);
     logError(error);
     return EXIT.failed;
   }

@@ -4,7 +4,7 @@ import type { Scope } from "./clients.js";
 import { findProgram } from "./find-program.js";
 import { isWindows, type Machine } from "./machine.js";
 import { projectFolder } from "./project-folder.js";
-import { ProgramMissing, RegisterError, type Registration } from "./registration.js";
+import { RegisterError, type Registration } from "./registration.js";
 import { type Finished, runProgram } from "./run-program.js";
 
 /**
@@ -19,7 +19,7 @@ export async function addToClaudeCode(
   const { name, url, headersHelper, timeoutMs } = registration;
   const entry = { type: "http", url, headersHelper, timeout: timeoutMs };
   const claude = await findProgram("claude", machine);
-  if (claude === undefined) throw new ProgramMissing("claude", await byHand(name, entry, scope, machine));
+  if (claude === undefined) throw new RegisterError(await byHand(name, entry, scope, machine));
   const mcp = (...args: string[]): Promise<Finished> => runProgram(claude, ["mcp", ...args], machine);
   // Fails where there is none yet.
   await mcp("remove", "--scope", scope, name);

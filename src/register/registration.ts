@@ -22,16 +22,6 @@ export class RegisterError extends Error {
   override readonly name = "RegisterError";
 }
 
-/** The client's program is not there; the message says what to add by hand. */
-export class ProgramMissing extends RegisterError {
-  readonly why: string;
-
-  constructor(program: string, message: string) {
-    super(message);
-    this.why = `There is no \`${program}\` on the PATH.`;
-  }
-}
-
 export function registrationOf(
   agent: string,
   { url, expireHours }: Pick<ServerJson, "url" | "expireHours">,

@@ -115,7 +115,7 @@ describe("register", () => {
     expect({ code, stdout, lines: withoutTimes(stderr) }).toEqual({
       code: 1,
       stdout: "",
-      lines: ["There is no `claude` on the PATH.", `Add this entry under ${where}: ${json}`],
+      lines: [`Add this entry under ${where}: ${json}`],
     });
   });
 

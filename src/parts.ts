@@ -101,6 +101,7 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     watch: new ChatItemsWatch(clock, (ref) => ref === chat.ref),
     claims: new Claims(),
     connections: new Connections(),
+    leaving: new Map(),
     background: new Background(),
     standing,
     viewer: {
@@ -130,7 +131,8 @@ export function serveOwners({ control, deps, standing }: Parts, print: (line: st
     controlChat,
     mode,
     bytesTooLong: textTooLong,
-    leave: async (ref) => leaveChat(deps, await readChat(deps, ref)),
+    leave: async (ref, by) =>
+      leaveChat(deps, await readChat(deps, ref), { by, reason: "The owner left this chat." }),
     print,
   });
 }

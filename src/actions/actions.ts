@@ -114,13 +114,16 @@ export class Actions {
   }
 
   /**
-   * The chat was left: another chat may get its number. What is pending for it is rejected; what has no card yet gets
-   * none. By nobody in mode `host`, where nothing is pending.
+   * The chat was left. What is pending for it is rejected; what has no card yet gets none. By nobody in mode `host`,
+   * where nothing is pending. `isGone`: it was deleted here, so that another chat may get its number.
    */
-  leftChat(chat: ChatRef, by: string | undefined, reason: string): void {
+  leftChat(
+    chat: ChatRef,
+    { by, reason, isGone }: { by: string | undefined; reason: string; isGone: boolean },
+  ): void {
     for (const action of this.all()) {
       if (action.chat !== chat) continue;
-      action.chatGone = true;
+      if (isGone) action.chatGone = true;
       if (by !== undefined) this.#apply(action, { event: "reject", by, reason });
     }
   }

@@ -1,3 +1,4 @@
+import { isMemberNotFound } from "../core/errors.js";
 import { explain } from "../core/explain.js";
 import type { GroupMember } from "../core/types.js";
 import type { ControlChat } from "./chat.js";
@@ -78,8 +79,8 @@ export class Admission {
   async invite(): Promise<GroupMember | undefined> {
     const { members, chat } = this.#options;
     const first = members.humans.find((member) => joinedByLink(member) && member.memberRole === "member");
-    // After a greeting there was an owner: who has another role now has it by that owner's will.
-    if (!first || (await chat.hasSaid(greeting))) {
+    // Once a role was changed there was an owner: who is none now is that by an owner's will.
+    if (!first || (await chat.roleChanges()).size > 0) {
       await this.#openLink("member");
       return undefined;
     }
@@ -94,8 +95,11 @@ export class Admission {
     const joined = this.#options.members.humans.filter(joinedByLink);
     const isOwner = ({ memberRole }: GroupMember) => memberRole === "owner";
     for (const member of joined) this.#settled.add(member.groupMemberId);
-    if (!joined.some(isOwner)) return;
-    for (const late of joined) if (!isOwner(late)) await this.#removeLate(late);
+    const late = joined.filter((member) => !isOwner(member));
+    if (late.length === joined.length || late.length === 0) return;
+    // Not who was an owner once.
+    const changed = await this.#options.chat.roleChanges();
+    for (const member of late) if (!changed.has(member.groupMemberId)) await this.#removeLate(member);
   }
 
   /**
@@ -131,6 +135,8 @@ export class Admission {
       await this.#notPromoted(member, error);
       return false;
     }
+    // Counts, were the members not to be read.
+    members.change(member.groupMemberId, { memberRole: "owner" });
     await members.refresh();
     await chat.say(greeting);
     print(ownerTexts.joinedAsOwner(member));
@@ -139,15 +145,20 @@ export class Admission {
   }
 
   async #notPromoted(member: GroupMember, error: unknown): Promise<void> {
-    const { members, announce } = this.#options;
+    const { members, announce, log } = this.#options;
     await members.refresh();
-    if (this.#isThere(member)) await announce(ownerTexts.notMadeOwner(member, explain(error)));
+    if (!this.#isGone(member, error)) return await announce(ownerTexts.notMadeOwner(member, explain(error)));
     // Left again already: the next one may come.
-    else await this.#openLink("member");
+    await this.#openLink("member").catch((failure: unknown) => {
+      log(`No new link could be made: ${explain(failure)} Restart the server.`);
+    });
   }
 
-  #isThere({ groupMemberId }: GroupMember): boolean {
-    return this.#options.members.humans.some((member) => member.groupMemberId === groupMemberId);
+  /** The core says so, or its list of members. */
+  #isGone({ groupMemberId }: GroupMember, error: unknown): boolean {
+    const { members } = this.#options;
+    const isListed = members.humans.some((member) => member.groupMemberId === groupMemberId);
+    return isMemberNotFound(error) || (!members.isStale && !isListed);
   }
 
   #removeLate(member: GroupMember): Promise<void> {
@@ -163,7 +174,7 @@ export class Admission {
       failure = error;
     }
     await members.refresh();
-    const isThere = failure !== undefined && this.#isThere(member);
+    const isThere = failure !== undefined && !this.#isGone(member, failure);
     await announce(
       isThere ? ownerTexts.notRemoved(member, explain(failure)) : { terminal: line, chat: line },
     );

@@ -2,13 +2,22 @@ import type { Clock } from "../clock.js";
 import type { Core } from "../core/core.js";
 import { CoreError, isDatabaseBusy, isNetworkError } from "../core/errors.js";
 import { explain } from "../core/explain.js";
-import type { ChatRef, ComposedMessage, GroupInfo, OutgoingContent, User } from "../core/types.js";
+import type {
+  ChatItemContent,
+  ChatRef,
+  ComposedMessage,
+  GroupInfo,
+  OutgoingContent,
+  User,
+} from "../core/types.js";
 import { ControlChatError, controlGroup, savedNumber } from "./control-group.js";
 import { CUSTOM_DATA_KEY, ownCustomData } from "./custom-data.js";
 import { messageContent } from "./size.js";
 
 /** How often and after how many milliseconds a failing edit of a card, or message, is tried again. */
 const RETRIES = [200, 1000];
+
+const PAGE = 100;
 
 export interface SayOptions {
   picture?: string | undefined;
@@ -70,10 +79,20 @@ export class ControlChat {
     }
   }
 
-  /** Whether the server posted this text before. */
-  async hasSaid(text: string): Promise<boolean> {
-    const { chatItems } = (await this.core.getChat(this.ref, { count: 1 }, text)).chat;
-    return chatItems.some(({ chatDir, meta }) => chatDir.type === "groupSnd" && meta.itemText === text);
+  /** The members whose role was ever changed, by the agent or by others, as the chat itself tells: nobody can forge that. */
+  async roleChanges(): Promise<ReadonlySet<number>> {
+    const members = new Set<number>();
+    let before: number | undefined;
+    for (;;) {
+      const page = before === undefined ? { count: PAGE } : { before, count: PAGE };
+      const { chatItems } = (await this.core.getChat(this.ref, page)).chat;
+      for (const { content } of chatItems) {
+        const member = roleChangeOf(content);
+        if (member !== undefined) members.add(member);
+      }
+      before = chatItems[0]?.meta.itemId;
+      if (chatItems.length < PAGE || before === undefined) return members;
+    }
   }
 
   /** Posts a message of the server, under a picture where there is one; resolves with its item id. */
@@ -146,6 +165,16 @@ export class ControlChat {
     await this.core.setCustomData(this.ref, { ...this.#customData, [CUSTOM_DATA_KEY]: own });
     this.#saved = next;
   }
+}
+
+function roleChangeOf(content: ChatItemContent): number | undefined {
+  const event =
+    content.type === "sndGroupEvent"
+      ? content.sndGroupEvent
+      : content.type === "rcvGroupEvent"
+        ? content.rcvGroupEvent
+        : undefined;
+  return event?.type === "memberRole" ? event.groupMemberId : undefined;
 }
 
 function isTemporary(error: unknown): boolean {

@@ -91,13 +91,12 @@ async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<st
   const named: NamedChat | undefined = info && describeChat(info);
   if (!named) return [refusals.unknownChat(chat)];
   try {
-    await powers.leave(chat);
+    await powers.leave(chat, by);
   } catch (error) {
     return [leaveTexts.notLeft(named, explain(error))];
   }
   const text = leaveTexts.left(named, by);
   powers.print(text);
-  powers.actions.leftChat(chat, by, "The owner left this chat.");
   // Left all the same when they cannot be counted.
   const kept = await filesKept(named, powers.files).catch(() => undefined);
   return kept === undefined ? [text] : [text, kept];

@@ -33,6 +33,11 @@ export class ControlMembers {
     }
   }
 
+  /** The last look failed. */
+  get isStale(): boolean {
+    return this.#stale;
+  }
+
   /** Reads them where that failed before. */
   async freshen(): Promise<void> {
     if (this.#stale) await this.refresh();

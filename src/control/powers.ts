@@ -19,8 +19,8 @@ export interface OwnerPowers {
   controlChat: ChatRef;
   mode: "requests" | "host";
   bytesTooLong: BytesTooLong;
-  /** Leaves or deletes the chat; rejects when it could not. */
-  leave: (chat: ChatRef) => Promise<void>;
+  /** Leaves or deletes the chat, and rejects what is pending for it; rejects when it could not. */
+  leave: (chat: ChatRef, by: string) => Promise<void>;
   files: {
     /** What is kept of the chat for the agent. */
     kept(chat: ChatRef): Promise<FolderContent & { folder: string }>;

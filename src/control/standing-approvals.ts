@@ -21,6 +21,8 @@ export class StandingApprovals {
    */
   readonly #ended = new Map<string, number>();
 
+  #given = 0;
+
   constructor(options: StandingOptions) {
     this.#options = options;
   }
@@ -31,7 +33,9 @@ export class StandingApprovals {
     const approval = readStanding(customDataOf(info), kind);
     const { enabled, isApproverSince } = this.#options;
     if (!chat || !approval || !enabled || !isApproverSince(approval.byId, approval.at)) return undefined;
-    return Date.parse(approval.at) > this.#endOf(chat, kind) ? approval : undefined;
+    const at = Date.parse(approval.at);
+    // One from before the chat was given for another that had its number.
+    return at > this.#endOf(chat, kind) && at >= createdAt(info) ? approval : undefined;
   }
 
   /** What lets something through to this chat now: a text message, a download, or with both kinds a file sent. */
@@ -47,9 +51,15 @@ export class StandingApprovals {
     return approval && { by: approval.by, at: approval.at };
   }
 
+  /** How many were given in this run: with the same number, none was given in between. */
+  get given(): number {
+    return this.#given;
+  }
+
   async give(info: ChatInfo, kind: StandingKind, by: GroupMember): Promise<void> {
     const chat = chatRefOf(info);
     if (!chat) return;
+    this.#given += 1;
     const approval = {
       by: by.memberProfile.displayName,
       byId: by.groupMemberId,
@@ -71,6 +81,12 @@ export class StandingApprovals {
   #endOf(chat: ChatRef, kind: StandingKind): number {
     return this.#ended.get(`${chat} ${kind}`) ?? Number.NEGATIVE_INFINITY;
   }
+}
+
+/** Milliseconds since 1970. */
+function createdAt(info: ChatInfo): number {
+  if (info.type === "direct") return Date.parse(info.contact.createdAt);
+  return info.type === "group" ? Date.parse(info.groupInfo.createdAt) : Number.NEGATIVE_INFINITY;
 }
 
 function customDataOf(info: ChatInfo): CustomData | undefined {

@@ -22,8 +22,8 @@ const NOTICES: ReadonlySet<string> = new Set(["rcvGroupEvent", "sndGroupEvent"])
 /** The bubble of an item; undefined for what the app does not show, or shows small and out of the way. */
 export function bubbleOf({ chatInfo, chatItem }: AChatItem): Bubble | undefined {
   const { chatDir, content, meta, file } = chatItem;
-  if (content.type === "unknown") {
-    if (!NOTICES.has(content.tag)) return undefined;
+  if (!("msgContent" in content)) {
+    if (!NOTICES.has(content.type === "unknown" ? content.tag : content.type)) return undefined;
     const who = chatDir.type === "groupRcv" ? `${chatDir.groupMember.memberProfile.displayName} ` : "";
     return { kind: "notice", text: who + meta.itemText };
   }

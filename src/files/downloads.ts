@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import type { Clock } from "../clock.js";
 import { explain } from "../core/explain.js";
 import type { AChatItem, ChatEvent, ChatItem, ChatRef } from "../core/types.js";
+import { Turns } from "../turns.js";
 import type { ChatFolders, Place } from "./chat-folders.js";
 import { fileSize, freeBytes, isFile, makePrivate, moveFile } from "./disk.js";
 import { Download, type DownloadCore } from "./download.js";
@@ -35,7 +36,8 @@ export class Downloads {
   readonly #places = new Map<number, string>();
   /** Those of them that the agent got. */
   readonly #taken = new Set<number>();
-  readonly #turns = new Map<number, Promise<unknown>>();
+  /** What is done with one file, by item. */
+  readonly #turns = new Turns<number>();
 
   constructor(options: DownloadsOptions) {
     this.#options = options;
@@ -96,7 +98,7 @@ export class Downloads {
 
   /** The received file, moved to where the agent may have it. Resolves with its path. */
   take(file: FileRef): Promise<string> {
-    return this.#inTurn(file, async () => {
+    return this.#turns.run(file.item, async () => {
       const found = await this.#find(file);
       const path = await this.#moved(file, found);
       this.#taken.add(file.item);
@@ -106,7 +108,7 @@ export class Downloads {
 
   /** Gives the received file to `use`; it is not moved meanwhile. */
   lend<Result>(file: FileRef, use: (path: string) => Promise<Result>): Promise<Result> {
-    return this.#inTurn(file, async () => await use(await this.#find(file)));
+    return this.#turns.run(file.item, async () => await use(await this.#find(file)));
   }
 
   /** Where the agent got the file of the item in this run. */
@@ -163,7 +165,7 @@ export class Downloads {
     const path = chatItem.file?.fileSource?.filePath;
     if (!file || path === undefined || folders.isIn("files", path) || folders.isIn("forwarded", path)) return;
     try {
-      await this.#inTurn(file, async () => {
+      await this.#turns.run(file.item, async () => {
         // Of a transfer that another run began, only the whole file is taken.
         if (isAbsolute(path) && (await fileSize(path)) === file.size) await this.#moved(file, path);
       });
@@ -222,17 +224,6 @@ export class Downloads {
     });
     this.#places.set(file.item, place);
     return place;
-  }
-
-  /** What is done with one file is done one after the other. */
-  #inTurn<Result>({ item }: FileRef, work: () => Promise<Result>): Promise<Result> {
-    const turn = (this.#turns.get(item) ?? Promise.resolve()).then(work, work);
-    this.#turns.set(item, turn);
-    const over = (): void => {
-      if (this.#turns.get(item) === turn) this.#turns.delete(item);
-    };
-    turn.then(over, over);
-    return turn;
   }
 }
 

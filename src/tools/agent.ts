@@ -16,6 +16,8 @@ export type ApprovalMode = "requests" | "host";
 export interface StandingApprovals {
   /** What lets something of all these kinds through now; undefined when it needs its own approval. */
   decision(chat: ChatInfo, ...kinds: StandingKind[]): Decision | undefined;
+  /** How many were given in this run. */
+  readonly given: number;
   /** What `list` tells of the chat. */
   describe(chat: ChatInfo, kind: StandingKind): { by: string; at: string } | undefined;
 }
@@ -32,6 +34,8 @@ export interface AgentDeps {
   watch: ChatItemsWatch;
   claims: Claims;
   connections: Connections;
+  /** Chats that are being left. */
+  leaving: Map<ChatRef, Promise<void>>;
   /** What follows results that were returned; the stop waits for it. */
   background: Background;
   standing: StandingApprovals;

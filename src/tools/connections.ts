@@ -1,5 +1,6 @@
 import { isCurrent } from "../core/limits.js";
 import type { ChatEvent, ChatRef, Contact, GroupInfo, GroupMember } from "../core/types.js";
+import { Turns } from "../turns.js";
 import { Changes } from "../wait.js";
 
 /** What a connection by link is waited for by: its chat where it is known before, else its pending connection. */
@@ -11,17 +12,11 @@ export type ConnectionKey = { chat: ChatRef } | { pendingConnection: number };
  */
 export class Connections {
   readonly #expected = new Set<ExpectedConnection>();
-  #turn: Promise<unknown> = Promise.resolve();
-
   /**
-   * Runs `start` when no other connection is being started: two that look whether one link is known before either is
-   * started would both make a connection.
+   * Starts of connections, by link: two that look whether one link is known before either is started would both make a
+   * connection.
    */
-  inTurn<T>(start: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(start);
-    this.#turn = result.catch(() => undefined);
-    return result;
-  }
+  readonly starts = new Turns<string>();
 
   expect(): ExpectedConnection {
     const expected = new ExpectedConnection(() => this.#expected.delete(expected));

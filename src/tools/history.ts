@@ -32,14 +32,14 @@ export const history: Tool<typeof Input, typeof Output> = {
   output: Output,
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 
-  async run(deps, input) {
+  async run(deps, input, call) {
     const { before, after, around } = input;
     if ([before, after, around].filter((id) => id !== undefined).length > 1) {
       throw new ToolError("Give only one of before, after and around.");
     }
     if (input.search !== undefined) searchable(input.search);
     await readChat(deps, input.chat);
-    const { items, more, info } = await page(deps, input);
+    const { items, more, info } = await page(deps, input, call.signal);
     return {
       result: {
         chat: input.chat,
@@ -63,7 +63,7 @@ interface PageRequest {
 const NEXT_PAGE = 100;
 
 /** One page of items; asks on where what the core finds is no hit. */
-async function page(deps: AgentDeps, { around, search, ...request }: PageRequest) {
+async function page(deps: AgentDeps, { around, search, ...request }: PageRequest, signal: AbortSignal) {
   const { chat: ref, limit: wanted } = request;
   const isHit = hits(search);
   if (around !== undefined) {
@@ -82,7 +82,8 @@ async function page(deps: AgentDeps, { around, search, ...request }: PageRequest
     const from = anchor === undefined ? {} : isOnwards ? { after: anchor } : { before: anchor };
     const { chatInfo: info, chatItems } = (await readPage(deps, ref, { ...from, count }, search)).chat;
     found.splice(isOnwards ? found.length : 0, 0, ...chatItems.filter(isHit));
-    if (found.length > wanted || chatItems.length < count) {
+    // Nobody waits for the rest of a call that was cancelled.
+    if (found.length > wanted || chatItems.length < count || signal.aborted) {
       const items = isOnwards ? found.slice(0, wanted) : found.slice(-wanted);
       return { items, more: found.length > wanted, info };
     }

@@ -60,37 +60,47 @@ class LeaveWork implements Work {
     if (now.kind !== kind || now.name !== name) {
       throw new Error("The chat has another name than on the card now. Call leave again to ask.");
     }
-    await leaveChat(this.#deps, now);
     const by = "by" in decision ? decision.by : undefined;
-    this.#deps.actions.leftChat(chat, by, "The agent left this chat.");
+    await leaveChat(this.#deps, now, { by, reason: "The agent left this chat." });
   }
 
   dispose(): void {}
 }
 
-/** Leaves the group where the agent is in it, and deletes the chat; the others are told. */
-export async function leaveChat(
-  { core, files, watch, log }: Pick<AgentDeps, "core" | "files" | "watch" | "log">,
-  { chat, info }: KnownChat,
-): Promise<void> {
+/** Who had the chat left, and what is told of that to what waits for the chat. By nobody in mode `host`. */
+export interface Departure {
+  by: string | undefined;
+  reason: string;
+}
+
+type LeaveDeps = Pick<AgentDeps, "core" | "files" | "watch" | "actions" | "leaving" | "log">;
+
+/**
+ * Leaves the group where the agent is in it, and deletes the chat; the others are told. What is pending for the chat is
+ * rejected. Asked for twice at once it is done once: a second deletion could hit another chat that has the number then.
+ */
+export function leaveChat(deps: LeaveDeps, known: KnownChat, departure: Departure): Promise<void> {
+  const { leaving } = deps;
+  const { chat } = known;
+  const running = leaving.get(chat);
+  if (running) return running;
+  const left = leaveOnce(deps, known, departure).finally(() => leaving.delete(chat));
+  leaving.set(chat, left);
+  return left;
+}
+
+async function leaveOnce(deps: LeaveDeps, { chat, info }: KnownChat, departure: Departure): Promise<void> {
+  const { core, files, watch, actions, log } = deps;
   const group = info.type === "group" ? info.groupInfo : undefined;
   const isIn = group !== undefined && (isCurrent(group.membership) || isActive(group.membership));
-  try {
-    if (isIn) await core.leaveGroup(group.groupId);
-  } catch (error) {
-    if (!isChatNotFound(error)) throw error;
-  }
-  try {
-    await core.deleteChat(chat, { notify: true });
-  } catch (error) {
-    // Gone already, by an owner's command at the same time.
-    if (!isChatNotFound(error)) {
-      // The group is left whatever becomes of its messages here.
-      if (!isIn) throw error;
-      log(`${chat} was left, and its chat could not be deleted: ${explain(error)}`);
-    }
-  }
+  if (isIn) await core.leaveGroup(group.groupId);
+  const failure = await core.deleteChat(chat, { notify: true }).catch((error: unknown) => ({ error }));
+  const isGone = !failure || isChatNotFound(failure.error);
+  // A group is left whatever becomes of its messages here.
+  if (!isGone && !isIn) throw failure.error;
+  actions.leftChat(chat, { ...departure, isGone });
   watch.left(chat);
+  if (!isGone) log(`${chat} was left, and its chat could not be deleted: ${explain(failure.error)}`);
   await files.left(chat).catch((error: unknown) => {
     log(`The files that owners looked at of ${chat} were not deleted: ${explain(error)}`);
   });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { formatTime } from "../control/format.js";
 import { isChatNotFound } from "../core/errors.js";
+import { explain } from "../core/explain.js";
 import type { ChatRef } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
 import type { Arrived, Collected } from "../messages/collected.js";
@@ -96,9 +97,16 @@ async function firstMessages(
   const { claims, clock } = deps;
   const until = call.startedAt + wanted.wait * 1000;
   const where = wanted.chat === undefined ? "" : ` in ${wanted.chat}`;
+  let isFirst = true;
   for (;;) {
     const { returns } = claims;
-    const unread = await claimUnread(deps, wanted);
+    const unread = await claimUnread(deps, wanted).catch((error: unknown) => {
+      if (isFirst) throw error;
+      // What the call waits for goes on to come.
+      deps.log(`Unread messages could not be read again: ${explain(error)}`);
+      return { ...NOTHING, handover: new Handover(deps) };
+    });
+    isFirst = false;
     if (call.signal.aborted) {
       unread.handover.lost();
       return undefined;

@@ -28,7 +28,9 @@ export async function waitForReplies(
 ): Promise<void> {
   for (;;) {
     if (call.signal.aborted) return;
-    const last = Math.max(collected.lastArrival ?? -Infinity, idleFrom ?? -Infinity);
+    // Of replies that the agent has already, none is the last one.
+    const lastReply = count() > 0 || collected.typing ? collected.lastArrival : undefined;
+    const last = Math.max(lastReply ?? -Infinity, idleFrom ?? -Infinity);
     const latest = base + wait;
     const until = last === -Infinity || collected.typing ? latest : Math.min(latest, last + idle);
     if (clock.now() >= until || collected.ended) return;
@@ -81,7 +83,7 @@ export class Handover {
   /** The agent did not get them: they stay unread, and a call that waits may return them. */
   lost(): void {
     this.release();
-    this.#deps.claims.giveBack();
+    if ([...this.#ids.values()].some((ids) => ids.length > 0)) this.#deps.claims.giveBack();
   }
 
   /** They are kept from other calls no more. */

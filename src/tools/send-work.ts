@@ -1,5 +1,5 @@
 import type { Decision, SendFields } from "../actions/action.js";
-import type { NewAction, Work } from "../actions/actions.js";
+import type { Action, NewAction, Work } from "../actions/actions.js";
 import type { AChatItem, ChatInfo } from "../core/types.js";
 import type { OutgoingFile } from "../files/outgoing.js";
 import type { Collected } from "../messages/collected.js";
@@ -14,12 +14,19 @@ export interface SendRequest extends TextRequest {
 
 /** The message of a request, checked; rejects with what the agent can do about it. */
 export async function prepareSend(deps: AgentDeps, request: SendRequest): Promise<SendWork> {
+  const { given } = deps.standing;
   const composed = await compose(deps, request);
   // Before the file is looked into: a text that is too long alone needs no more.
   checkSize(composed, undefined);
   const file = request.file && (await attachedFile(deps, composed, request.file));
   checkSize(composed, file);
-  return new SendWork(deps, request, composed, file);
+  return new SendWork(deps, request, composed, file, given);
+}
+
+interface Performing {
+  action: Action;
+  decision: Decision;
+  stop: AbortSignal;
 }
 
 /** Sends one message, the one on its card. */
@@ -41,6 +48,8 @@ export class SendWork implements Work {
     request: SendRequest,
     { fields, known }: Composed,
     file: OutgoingFile | undefined,
+    /** The number of standing approvals given before the request was read. */
+    private readonly given: number,
   ) {
     this.#deps = deps;
     this.#request = request;
@@ -54,13 +63,14 @@ export class SendWork implements Work {
   /** What may let the message through without a card: mode `host`, or a standing approval that still stands then. */
   preapproval(): Pick<NewAction, "preapproval"> {
     if (this.#deps.mode === "host") return { preapproval: async () => ({ kind: "host" }) };
-    if (!this.#standing(this.#info)) return {};
+    // One given since the chat was read is seen when it is read again.
+    if (!this.#standing(this.#info) && this.#deps.standing.given === this.given) return {};
     return {
       preapproval: async () => this.#standing((await readChat(this.#deps, this.#request.chat)).info),
     };
   }
 
-  async perform({ decision, stop }: { decision: Decision; stop: AbortSignal }): Promise<void> {
+  async perform({ action, decision, stop }: Performing): Promise<void> {
     const composed = await compose(this.#deps, this.#request);
     if (JSON.stringify(composed.fields) !== this.#text) {
       throw new Error(
@@ -75,6 +85,8 @@ export class SendWork implements Work {
       if (stop.aborted) throw new Error("The server is stopping.");
       // Copying a large file takes a while.
       this.#checkStanding(decision, composed.known.info);
+      // Another chat may have its number by now.
+      if (action.chatGone) throw new Error("The chat was left meanwhile.");
       await this.#send(composed, copy);
     } catch (error) {
       if (copy !== undefined) await files.copies.remove(copy);

@@ -100,3 +100,20 @@ describe("messages that were returned and could not be marked as read", () => {
     expect((await client.use("list")).data).toMatchObject({ chats: [{ unread: 0 }, { unread: 0 }] });
   });
 });
+
+simulatedOnly(
+  "the count of commands",
+  "a call that is cancelled costs the others that wait nothing",
+  async ({ world }) => {
+    const { agent, client } = await scene(world, { kind: "contact" });
+    const calls = Array.from({ length: 30 }, () => client.call("receive", { wait: WAIT }));
+    await Promise.all(calls.map((call) => call.progressed(/^No new messages/)));
+    await world.settle();
+    agent.newCommands();
+    for (const call of calls) {
+      call.cancel();
+      await world.settle();
+    }
+    expect(agent.newCommands()).toEqual([]);
+  },
+);

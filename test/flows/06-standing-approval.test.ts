@@ -275,6 +275,20 @@ describe("a standing approval that is given and revoked while a message is under
     expect(peer.inbox).toEqual([]);
   });
 
+  flow("lets through what was still being prepared", async ({ world }) => {
+    const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
+    await peer.send(peerChat, "question");
+    await world.settle();
+    const question = itemOf(await client.use("receive", { chat }));
+    const quoting = agent.api.holdNext(new RegExp(`^/_get chat ${chat} around`));
+    const call = client.call("send", { chat, text: "t", reply_to: question, ...SHORT });
+    const { release } = await quoting;
+    await owner.answerTo(`/approve ${chat} all`);
+    release();
+    expect((await call.result).data).toMatchObject({ action: 1, status: "done" });
+    await owner.sees(/^I sent a message to contact Bob: `t` .*\nApproved for this chat by Alice\./);
+  });
+
   flow("lets through what was about to ask", async ({ world }) => {
     const { agent, owner, client, chat, peer } = await scene(world, { kind: "contact" });
     const counting = agent.api.holdNext(/^\/_set custom .*nextAction/);

@@ -572,3 +572,27 @@ simulatedOnly("time", "the same call waits from its own start on", async ({ worl
   await world.settle();
   expect(agent.newCommands().filter((one) => one.startsWith("/_read"))).toHaveLength(1);
 });
+
+simulatedOnly("the clock", "a resumed call waits for a reply that the agent has not", async ({ world }) => {
+  const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
+  const input = { chat, text: "t", wait: 600, idle: 10 };
+  const lost = client.call("send", input);
+  await owner.sees(/^I want to send/);
+  await owner.says("/approve 1");
+  await peer.got("t");
+  await peer.send(peerChat, "one");
+  await lost.progressed(/^1 messages/);
+  lost.cut();
+  await withAction(client, { action: 1, open: false });
+  expect((await client.use("receive", { chat })).data).toMatchObject({ messages: [{ text: "one" }] });
+  await world.pass(60_000);
+  const again = client.call("send", input);
+  await again.progressed(/^0 messages/);
+  await world.pass(60_000);
+  expect(again.settled).toBe(false);
+  await peer.send(peerChat, "two");
+  await (await agent.hands()).got("two");
+  await again.progressed(/^1 messages/);
+  await world.pass(10_000);
+  expect((await again.result).data).toMatchObject({ action: 1, responses: [{ text: "two" }], more: 0 });
+});

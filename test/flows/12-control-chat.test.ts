@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { greeting } from "../../src/control/replies.js";
 import type { TestAgent } from "../world/agent.js";
 import { flow, simulatedOnly } from "../world/flow-test.js";
 import { at, listAt } from "../world/json.js";
@@ -109,6 +110,35 @@ describe("a start without an owner", () => {
     await world.settle();
     expect(agent.printed.join("\n")).not.toContain("is now an owner");
     expect(await alice.answerTo("/pending")).toBe("Only the owners of this chat can do this.");
+  });
+
+  flow("makes nobody owner who says that there never was one", async ({ world }) => {
+    const { agent, owner: bob } = await world.agentWithOwner({}, "Bob");
+    const alice = await addOwner(agent, bob, await world.person("Alice"));
+    await giveRole(agent, alice, "Bob", "member");
+    await bob.says(greeting);
+    await world.settle();
+    await alice.person.leave(alice.chat);
+    await agent.prints(NO_OWNER_LEFT);
+    await agent.restart();
+    await agent.ownerLink();
+    expect(agent.printed.join("\n")).not.toContain("is now an owner");
+  });
+
+  flow("removes nobody who was an owner once", async ({ world }) => {
+    const { agent, owner: bob } = await world.agentWithOwner({}, "Bob");
+    const alice = await addOwner(agent, bob, await world.person("Alice"));
+    await giveRole(agent, alice, "Bob", "member");
+    await alice.person.leave(alice.chat);
+    await agent.prints(NO_OWNER_LEFT);
+    await agent.restart();
+    await Owner.join(await world.person("Carol"), await agent.ownerLink());
+    await agent.prints(/^Carol joined .* is now an owner/);
+    await world.settle();
+    await agent.restart();
+    await world.settle();
+    expect(agent.printed.join("\n")).not.toContain("was removed");
+    expect(bob.person.events.filter(({ type }) => type === "deletedMemberUser")).toEqual([]);
   });
 
   flow("makes nobody owner who was let in as an observer of a list", async ({ world }) => {

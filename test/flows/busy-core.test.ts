@@ -99,6 +99,35 @@ describe("when the core goes on failing", () => {
     await agent.prints(`Alice joined (member ${id}) and is now an owner. The link is deleted.`);
   });
 
+  simulatedOnly(CLOCK, "no second link is shown while somebody came by the first", async ({ world }) => {
+    const agent = await world.startAgent();
+    const link = await agent.ownerLink();
+    fail(agent, /^\/_members/, FOR_GOOD);
+    fail(agent, /^\/_member role/, FOR_GOOD);
+    await Owner.join(await world.person("Alice"), link);
+    await allTries(world);
+    await allTries(world);
+    await agent.prints(/^Alice joined \(member \d+\) and could not be made owner: /);
+    expect(agent.printed.filter((line) => line.startsWith("https:"))).toEqual([link]);
+  });
+
+  simulatedOnly(CLOCK, "a new owner approves at once", async ({ world }) => {
+    const agent = await world.startAgent();
+    const link = await agent.ownerLink();
+    const giving = agent.api.holdNext(/^\/_member role/);
+    const joining = Owner.join(await world.person("Alice"), link);
+    const { release } = await giving;
+    fail(agent, /^\/_members/, FOR_GOOD);
+    release();
+    const alice = await joining;
+    await allTries(world);
+    await agent.prints(/^Alice joined .* is now an owner/);
+    const client = await agent.client("modern");
+    const bot = await world.person("Echo", { peerType: "bot" });
+    client.call("connect", { target: await bot.makeAddress(), ...SHORT });
+    await alice.sees(/^I want to connect/);
+  });
+
   simulatedOnly(CLOCK, "nobody is said to be removed who is not", async ({ world }) => {
     const agent = await world.startAgent();
     const link = await agent.ownerLink();
@@ -143,6 +172,7 @@ describe("when the core goes on failing", () => {
     await allTries(world);
     expect((await call.result).data).toMatchObject({ status: "done" });
     await owner.sees(/^I left group Trail/);
+    agent.api.failNothing();
     expect(agent.logged).toEqual([
       expect.stringMatching(new RegExp(`^${chat} was left, and its chat could not be deleted: .*busy`)),
     ]);

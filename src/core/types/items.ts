@@ -16,10 +16,19 @@ export const ChatDir = openUnion(
 );
 export type ChatDir = z.infer<typeof ChatDir>;
 
+/** What happened in a group; of a changed role whose, and which. */
+const GroupEvent = z.object({
+  type: z.string(),
+  groupMemberId: z.number().optional(),
+  role: z.string().optional(),
+});
+
 /** Messages carry their content; everything else is an event of which `meta.itemText` says enough. */
 export const ChatItemContent = openUnion(
   z.object({ type: z.literal("rcvMsgContent"), msgContent: MsgContent }),
   z.object({ type: z.literal("sndMsgContent"), msgContent: MsgContent }),
+  z.object({ type: z.literal("rcvGroupEvent"), rcvGroupEvent: GroupEvent }),
+  z.object({ type: z.literal("sndGroupEvent"), sndGroupEvent: GroupEvent }),
 );
 export type ChatItemContent = z.infer<typeof ChatItemContent>;
 

@@ -114,6 +114,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     watch: new ChatItemsWatch(clock),
     claims: new Claims(),
     connections: new Connections(),
+    leaving: new Map(),
     background: new Background(),
     standing,
     viewer: { name: "My Agent", filesFolder: paths.files },
@@ -133,7 +134,8 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     controlChat: "#1",
     mode,
     bytesTooLong: textTooLong,
-    leave: async (ref) => leaveChat(deps, await readChat(deps, ref)),
+    leave: async (ref, by) =>
+      leaveChat(deps, await readChat(deps, ref), { by, reason: "The owner left this chat." }),
     print: () => undefined,
   });
   const events = new EventQueue(

@@ -44,7 +44,7 @@ export interface PartsOptions {
 /** Finds or makes the control chat, and wires the agent's side, the owner's side and the actions to each other. */
 export async function makeParts({ core, user, paths, options, world, onGone }: PartsOptions): Promise<Parts> {
   const { agent, approve: mode, expireHours } = options;
-  const { clock, print, log, program, columns, actionLimits } = world;
+  const { clock, print, log, program, columns, lateJoinersMs, actionLimits } = world;
   const { displayName } = user.profile;
   const { chat, created } = await ControlChat.open(core, user, {
     displayName,
@@ -59,6 +59,12 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     print,
     log,
     showLink: (link) => ownerLinkLines(link, { displayName, size: options.qrCode, columns }).forEach(print),
+    lateJoiners: async () => {
+      // A chat that was just made had no link.
+      if (created || !lateJoinersMs) return false;
+      await new Promise<void>((resolve) => clock.after(lateJoinersMs, resolve));
+      return true;
+    },
     onReady: () => print(registerHint(agent, options.dataOption, program)),
   });
   await owners.load();

@@ -1,6 +1,7 @@
 import { systemClock } from "./clock.js";
 import { OwnersListError, ownersPolicy } from "./control/owners-list.js";
 import type { ChatApiLike } from "./core/chat-api.js";
+import type { CoreError } from "./core/errors.js";
 import { openLibrary, routeConsoleToStderr } from "./core/library.js";
 import { EXIT } from "./exit.js";
 import { logError, logLine, printLine } from "./output.js";
@@ -61,6 +62,7 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
         print: printLine,
         log: logLine,
         columns: process.stdout.columns,
+        lateJoinersMs: LATE_JOINERS_MS,
         giveUp: signals.asked,
       },
     );
@@ -82,10 +84,23 @@ function exitNow(): void {
   process.exit(EXIT.failed);
 }
 
+/** Recorded are 0.4 s from the core's start to the first request that had waited. */
+const LATE_JOINERS_MS = 3000;
+
+/** Different ones that are told of in a run. */
+const MOST_ASYNC_ERRORS = 100;
+
 /** The real core. What fails in its own work, behind no command, is told on stderr. */
 function openCore(filePrefix: string): Promise<ChatApiLike> {
   const args = process.argv.slice(2).map(shellQuoted).join(" ");
-  return openLibrary(filePrefix, { args, onAsyncError: (error) => logLine(error.message) });
+  const told = new Set<string>();
+  const onAsyncError = ({ message }: CoreError): void => {
+    // Many a one comes again and again, and means nothing to anybody.
+    if (told.has(message) || told.size >= MOST_ASYNC_ERRORS) return;
+    told.add(message);
+    logLine(message);
+  };
+  return openLibrary(filePrefix, { args, onAsyncError });
 }
 
 /**

@@ -37,6 +37,11 @@ export interface ServeWorld {
   program?: string;
   /** Of the terminal. */
   columns?: number;
+  /**
+   * How long a start without an owner waits for those who used the last link while nothing ran: the core hears of them
+   * a moment after it is started. Milliseconds, by default 0.
+   */
+  lateJoinersMs?: number;
   /** Aborted when a start is not wanted any more: `serve` rejects with `GivenUp`. */
   giveUp?: AbortSignal;
   /** For tests: other limits of new actions. */

@@ -1,12 +1,14 @@
 import type { ChatEvent, GroupMember } from "../core/types.js";
 import { Admission, type AdmissionOptions } from "./admission.js";
-import { ControlMembers } from "./members.js";
+import { ControlMembers, hasJoined } from "./members.js";
 import type { Announcement } from "./owner-texts.js";
 import { isListed, isListedId, type OwnersPolicy } from "./owners-list.js";
 import { ownerTexts, refusals } from "./replies.js";
 
 export interface OwnersOptions extends Omit<AdmissionOptions, "members" | "announce"> {
   policy: OwnersPolicy;
+  /** Waits for who used the link of the last start while nothing ran; false where there was none. */
+  lateJoiners: () => Promise<boolean>;
 }
 
 /** The people of the control chat: who approves, and how the first of them gets in. */
@@ -81,6 +83,10 @@ export class Owners {
   async start(): Promise<void> {
     const { policy, print, onReady } = this.#options;
     const listed = policy.kind === "list" ? await this.#admission.enforce(policy) : undefined;
+    // Only then is there a link of the last start that somebody may have used.
+    const isEmpty =
+      policy.kind === "setup" ? !this.#members.humans.some(hasJoined) : this.approvers.length === 0;
+    if (!listed && isEmpty && (await this.#options.lateJoiners())) await this.#members.load();
     await this.#admission.closeLink();
     if (policy.kind === "setup") return await this.#admission.setUp();
     this.#told = listed ?? this.approvers;

@@ -100,9 +100,12 @@ function innerOf(chatError: ChatErrorJson): ChatErrorJson | undefined {
 const WORDED = ["commandError", "exception", "internalError", "dBException", "fileWrite", "fileCancel"];
 
 function reasonOf(chatError: ChatErrorJson, command: string): string {
-  const { type, message } = innermost(chatError);
+  const { type, message, criticalErr, internalErr } = innermost(chatError);
   if (type === "commandError" && message === "Failed reading: empty") return `${command} was not understood`;
   if (WORDED.includes(type) && typeof message === "string" && message !== "") return oneLine(message);
+  // The agent's own words for what failed inside.
+  const failure = criticalErr ?? internalErr;
+  if (typeof failure === "string" && failure !== "") return oneLine(failure);
   const tags = errorPath(chatError).split("/");
   const reason = tags
     .slice(tags.length > 1 ? 1 : 0)

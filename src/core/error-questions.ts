@@ -9,8 +9,11 @@ function detail(error: unknown, field: string): unknown {
   return error instanceof CoreError && error.chatError ? innermost(error.chatError)[field] : undefined;
 }
 
+/** Under which key an error has the core's own words. */
+const MESSAGES = ["message", "criticalErr", "internalErr"];
+
 function messageOf(error: unknown): string {
-  const message = detail(error, "message");
+  const message = MESSAGES.map((field) => detail(error, field)).find((text) => typeof text === "string");
   return typeof message === "string" ? message : "";
 }
 
@@ -41,7 +44,16 @@ export function validName(error: unknown): string | undefined {
 
 /** Another process holds the database; nothing was done. */
 export function isDatabaseBusy(error: unknown): boolean {
-  return isAt(error, "errorStore/dBBusyError");
+  return (
+    isAt(error, "errorStore/dBBusyError") ||
+    (isAgentFailure(error) && /ErrorBusy|locked/.test(messageOf(error)))
+  );
+}
+
+/** The agent within the core, which has the other database, failed inside. */
+function isAgentFailure(error: unknown): boolean {
+  const path = pathOf(error);
+  return path.startsWith("errorAgent/CRITICAL") || path.startsWith("errorAgent/INTERNAL");
 }
 
 /** SQLite's words for a database that works no more. */
@@ -55,9 +67,10 @@ export function isFatal(error: unknown): boolean {
   return (
     error.libraryFailed ||
     path.startsWith("errorDatabase") ||
-    path.startsWith("errorAgent/CRITICAL") ||
+    (path.startsWith("errorAgent/CRITICAL") && !isDatabaseBusy(error)) ||
     isAt(error, "error/chatNotStarted", "error/chatStoreChanged") ||
-    (isAt(error, "errorStore/dBException", "error/exception", "error/internalError") &&
+    ((isAt(error, "errorStore/dBException", "error/exception", "error/internalError") ||
+      path.startsWith("errorAgent/INTERNAL")) &&
       BROKEN_DATABASE.test(messageOf(error)))
   );
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { oneLine } from "../one-line.js";
 import { readJsonBody } from "./body.js";
@@ -40,8 +40,11 @@ const LIMITS = {
 
 const KEEP_ALIVE_MS = 15_000;
 
-/** Turns of the event loop that the stop gives to responses which are being written; not a time, to need no clock. */
+/** Turns of the event loop that the stop gives to responses which are being written. */
 const LAST_TURNS = 100;
+
+/** And then so long, by the computer's own time, for calls whose last command the core has not answered yet. */
+const LAST_MS = 300;
 
 const INTERNAL_ERROR = -32603;
 
@@ -111,6 +114,8 @@ export class HttpServer {
 
   async #lastTurns(): Promise<void> {
     for (let turn = 0; turn < LAST_TURNS && this.#responses.size > 0; turn++) await nextTurn();
+    const end = performance.now() + LAST_MS;
+    while (this.#responses.size > 0 && performance.now() < end) await pause(5);
   }
 
   #handle(req: IncomingMessage, res: ServerResponse): void {

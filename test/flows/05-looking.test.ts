@@ -130,6 +130,7 @@ describe("history", () => {
     const mine = await hands.send(chat, "I am here");
     const own = await hazel.got("I am here");
     const name = await hazel.member(hazels, "My Agent");
+    await world.nextSecond();
     await hazel.send(hazels, "Hello @'My Agent'", { replyTo: own.item, mentions: { "My Agent": name } });
     await hands.got(/^Hello/);
     // Not final yet.

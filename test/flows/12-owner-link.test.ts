@@ -1,10 +1,11 @@
 import { describe, expect } from "vitest";
 import type { OwnersPolicy } from "../../src/control/owners-list.js";
 import type { TestAgent } from "../world/agent.js";
-import { flow, withSeeds } from "../world/flow-test.js";
+import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import { Owner } from "../world/owner.js";
 import type { Person } from "../world/person.js";
 import type { RecordedApi } from "../world/recorded-api.js";
+import { until } from "../world/until.js";
 import type { World } from "../world/world.js";
 
 const GREETING = /^I'm your agent/;
@@ -118,8 +119,15 @@ describe("somebody who joins while the server does not run", () => {
       opened = resolve;
     });
     const start = agent.start({ onOpen: (api) => opened(api) });
-    const { release } = await (await core).holdNext(/^\/_groups/);
+    const api = await core;
+    let isIn = false;
+    api.onAny(({ type }) => {
+      if (type === "joinedGroupMember") isIn = true;
+    });
+    const { release } = await api.holdNext(/^\/_groups/);
     await owner.person.connected(owner.chat);
+    // The host hears of it a moment later.
+    await until("the join, to the agent", () => isIn);
     release();
     await start;
   }
@@ -130,8 +138,9 @@ describe("somebody who joins while the server does not run", () => {
     agent.printed.length = 0;
     await startsLate(agent, alice);
     await agent.prints(joined("Alice"));
-    expect(await alice.answerTo("/pending")).toMatch(GREETING);
-    await alice.sees("No pending actions.");
+    await alice.sees(GREETING);
+    await world.settle();
+    expect(await alice.answerTo("/pending")).toBe("No pending actions.");
     await world.settle();
     expect(agent.printed.filter((line) => /Alice/.test(line))).toHaveLength(1);
     expect(agent.printed).not.toContain(WAITING);
@@ -164,6 +173,29 @@ describe("somebody who joins while the server does not run", () => {
     expect(agent.printed.filter((one) => /now an owner/.test(one))).toEqual([line]);
     await first.got(GREETING);
   });
+
+  simulatedOnly(
+    "the clock",
+    "of whom the core hears a moment after its start becomes the owner",
+    async ({ world }) => {
+      const agent = await world.startAgent({ lateJoinersMs: 3000 });
+      const link = await agent.ownerLink();
+      await agent.stop();
+      agent.printed.length = 0;
+      const start = agent.start();
+      await until("the start of the core", () =>
+        agent.commandsSoFar.some((one) => one.startsWith("/_members")),
+      );
+      const alice = await Owner.join(await world.person("Alice"), link);
+      await world.pass(2999);
+      expect(agent.commandsSoFar.filter((one) => one.startsWith("/_delete link"))).toEqual([]);
+      await world.pass(1);
+      await start;
+      await agent.prints(joined("Alice"));
+      await alice.sees(GREETING);
+      expect(agent.printed).not.toContain(WAITING);
+    },
+  );
 
   flow("and whose way in never ends keeps nobody else out", async ({ world }) => {
     const agent = await world.startAgent();

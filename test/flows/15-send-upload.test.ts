@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { ERAS } from "../world/client.js";
-import { filesOf, receiveFile } from "../world/files.js";
+import { fileFor, filesOf, receiveFile } from "../world/files.js";
 import { flow, simulatedOnly } from "../world/flow-test.js";
 import type { SimulatedWorld } from "../world/simulated.js";
 import { below, type FileScene, fileScene } from "./files.js";
@@ -128,9 +128,11 @@ describe("a file for a contact", () => {
     await owner.says(`/approve ${chat} 1`);
     expect((await call.result).data).toMatchObject({ status: "done" });
     await expectNoCopies(agent);
-    const [file] = filesOf(person);
-    if (!file) throw new Error("Bob has no file");
-    const content = await receiveFile(person, file, join(scene.outside, "of-bob.bin"));
+    const content = await receiveFile(
+      person,
+      await fileFor(person, "notes.bin"),
+      join(scene.outside, "of-bob.bin"),
+    );
     expect(content.equals(NOTES)).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect } from "vitest";
 import type { ChatRef } from "../../src/core/types.js";
 import type { TestAgent } from "../world/agent.js";
 import { ERAS, type TestClient } from "../world/client.js";
-import { flow, simulatedOnly } from "../world/flow-test.js";
+import { flow, flowWithNames, simulatedOnly } from "../world/flow-test.js";
 import type { World } from "../world/world.js";
 import { effects, refuses } from "./bad.js";
 import { listedActions, withAction } from "./listed.js";
@@ -209,7 +209,6 @@ describe("a target", () => {
     const link = await bot.makeAddress();
     const invitation = await bot.makeInvitation();
     const no = "This is not a SimpleX link or name: check that it is complete.";
-    const noName = "No such SimpleX name: check its spelling or ask for a link.";
     const targets: [string, string][] = [
       ...[
         " ",
@@ -224,18 +223,25 @@ describe("a target", () => {
       ),
       [link.slice(0, -60), no],
       ["\ud800", "The target is no valid Unicode: it has half of a surrogate pair. Send whole characters."],
-      ["#1", noName],
-      ["@nobody.simplex", noName],
-      ["@nobody.testing", noName],
     ];
     for (const [target, text] of targets) await refuses({ agent, client }, ["connect", { target }], text);
     const own = await (await agent.hands()).makeAddress();
     await refuses({ agent, client }, ["connect", { target: own }], "This is the agent's own address.");
     await bot.run(`/_delete_address ${bot.userId}`);
+    await bot.waitFor("the end of its address", ({ type }) => type === "agentConnsDeleted");
     const gone = "The link is gone: it was deleted or used already, so ask for a new one.";
     await refuses({ agent, client }, ["connect", { target: link }], gone);
     await (await world.person("Bob")).join(invitation);
     await refuses({ agent, client }, ["connect", { target: invitation }], gone);
+    expect(await listedActions(client)).toEqual([]);
+  });
+
+  flowWithNames("that is no name is refused", async ({ world }) => {
+    const { agent } = await world.agentWithOwner();
+    const client = await agent.client("modern");
+    const noName = "No such SimpleX name: check its spelling or ask for a link.";
+    for (const target of ["#1", "@nobody.simplex", "@nobody.testing"])
+      await refuses({ agent, client }, ["connect", { target }], noName);
     expect(await listedActions(client)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../src/clock.js";
-import type { ChatApiLike } from "../../src/core/chat-api.js";
+import type { ChatApiLike, CoreJson } from "../../src/core/chat-api.js";
 import { type ChatRef, parseChatRef } from "../../src/core/types.js";
 import { type RunningServer, type ServeOptions, serve } from "../../src/serve.js";
 import { type Era, TestClient } from "./client.js";
@@ -15,6 +15,8 @@ import { until } from "./until.js";
 export interface AgentOptions extends Partial<ServeOptions> {
   /** Other limits of new actions than those of the product. */
   limits?: { pending: number; cardsPerMinute: number };
+  /** See `ServeWorld`. */
+  lateJoinersMs?: number;
   /** Called with the core before the server uses it: to hold or fail commands of the start. */
   onOpen?: (api: RecordedApi) => void;
 }
@@ -26,6 +28,7 @@ export interface AgentHost {
   openDatabase: (prefix: string) => Promise<ChatApiLike>;
   /** For options that every server of this world needs. */
   serveOptions: Partial<ServeOptions>;
+  lateJoinersMs: number;
   opened: (name: string, api: RecordedApi) => void;
 }
 
@@ -43,6 +46,8 @@ export class TestAgent {
   #server: RunningServer | undefined;
   #hands: Promise<Person> | undefined;
   #mark = 0;
+  /** Of this start, from the opening of the core on. */
+  #events: CoreJson[] = [];
 
   constructor(host: AgentHost, folder: string, options: AgentOptions) {
     this.#host = host;
@@ -53,7 +58,12 @@ export class TestAgent {
 
   /** Starts the server. Rejects as `serve` does. */
   async start(more: AgentOptions = {}): Promise<void> {
-    const { limits, onOpen, ...options } = { ...this.#options, ...more };
+    const {
+      limits,
+      lateJoinersMs = this.#host.lateJoinersMs,
+      onOpen,
+      ...options
+    } = { ...this.#options, ...more };
     this.#api = undefined;
     this.#hands = undefined;
     this.#mark = 0;
@@ -81,12 +91,15 @@ export class TestAgent {
         openCore: async (prefix) => {
           this.#api = new RecordedApi(await this.#host.openDatabase(prefix));
           this.#host.opened(this.name, this.#api);
+          this.#events = [];
+          this.#api.onAny((event) => this.#events.push(event));
           onOpen?.(this.#api);
           return this.#api;
         },
         clock: this.#host.clock,
         print: (line) => this.printed.push(line),
         log: (line) => this.logged.push(line),
+        lateJoinersMs,
         ...(limits ? { actionLimits: limits } : {}),
       },
     );
@@ -120,9 +133,10 @@ export class TestAgent {
 
   /** The agent's user, driven past the server: to set a scene. */
   hands(): Promise<Person> {
-    this.#hands ??= this.api
-      .sendChatCmd("/user")
-      .then((answer) => new Person("My Agent", this.api, numberAt(answer, "user", "userId")));
+    this.#hands ??= this.api.sendChatCmd("/user").then((answer) => {
+      const userId = numberAt(answer, "user", "userId");
+      return new Person("My Agent", this.api, userId, {}, this.#events);
+    });
     return this.#hands;
   }
 
@@ -156,6 +170,11 @@ export class TestAgent {
     const ref = marked === undefined ? undefined : parseChatRef(marked);
     if (!ref) throw new Error("there is no control chat yet");
     return ref;
+  }
+
+  /** Commands of this start, of a core that may not be opened yet. */
+  get commandsSoFar(): readonly string[] {
+    return this.#api?.commands ?? [];
   }
 
   /** Commands since the last call of this. */

@@ -38,11 +38,16 @@ export class Person {
     readonly api: RecordedApi,
     readonly userId: number,
     readonly profile: UserProfile = {},
+    /** What came before. */
+    events: readonly CoreJson[] = [],
   ) {
-    api.onAny((event) => {
-      this.events.push(event);
-      this.#inbox.onEvent(event);
-    });
+    for (const event of events) this.#note(event);
+    api.onAny((event) => this.#note(event));
+  }
+
+  #note(event: CoreJson): void {
+    this.events.push(event);
+    this.#inbox.onEvent(event);
   }
 
   /** The messages that came, each in its newest version. */

@@ -44,6 +44,7 @@ export class RealWorld extends World {
   readonly kind = "real";
   readonly clock = systemClock;
   protected override readonly serveOptions: Partial<ServeOptions>;
+  protected override readonly lateJoinersMs = 3000;
   readonly #servers: RealServers;
   readonly #names: Record<string, { simplexContact: string[] }> = {};
   #opened = 0;
@@ -69,6 +70,10 @@ export class RealWorld extends World {
   protected override async afterStart(api: ChatApiLike): Promise<void> {
     await api.sendChatCmd(`/smp ${this.#servers.smp}`);
     await api.sendChatCmd(`/xftp ${this.#servers.xftp}`);
+  }
+
+  async nextSecond(): Promise<void> {
+    await pause(1010 - (Date.now() % 1000));
   }
 
   async pass(): Promise<void> {}

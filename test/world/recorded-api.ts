@@ -104,7 +104,13 @@ export class RecordedApi implements ChatApiLike {
     const trap = this.#traps.find(({ match }) => match.test(command));
     if (!trap) return;
     this.#traps = this.#traps.filter((other) => other !== trap);
-    await trap.spring(command);
+    // What is held does not keep the world from settling.
+    this.#busy -= 1;
+    try {
+      await trap.spring(command);
+    } finally {
+      this.#busy += 1;
+    }
   }
 
   #note(line: string): void {

@@ -30,6 +30,9 @@ export class SimulatedWorld extends World {
     return this.clock.advance(ms);
   }
 
+  /** Here all comes in order within a second. */
+  async nextSecond(): Promise<void> {}
+
   async settle(): Promise<void> {
     for (;;) {
       const before = this.#noted;

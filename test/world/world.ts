@@ -15,6 +15,8 @@ export abstract class World {
   abstract readonly kind: "simulated" | "real";
   abstract readonly clock: Clock;
   protected readonly serveOptions: Partial<ServeOptions> = {};
+  /** In memory all is there at once. */
+  protected readonly lateJoinersMs: number = 0;
   readonly #apis: { name: string; api: RecordedApi }[] = [];
   readonly #agents: TestAgent[] = [];
   #folder: Promise<string> | undefined;
@@ -26,6 +28,9 @@ export abstract class World {
 
   /** Lets so many milliseconds go by. In the real world they go by themselves: what follows waits for it anyway. */
   abstract pass(ms: number): Promise<void>;
+
+  /** Until the next whole second: received messages have no fractions, and stand in a group by their time. */
+  abstract nextSecond(): Promise<void>;
 
   /** Resolves when nothing happens any more by itself. */
   abstract settle(): Promise<void>;
@@ -70,6 +75,7 @@ export abstract class World {
         clock: this.clock,
         openDatabase: (prefix) => this.openDatabase(prefix),
         serveOptions: this.serveOptions,
+        lateJoinersMs: this.lateJoinersMs,
         opened: (name, api) => this.#apis.push({ name, api }),
       },
       folder,

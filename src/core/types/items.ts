@@ -16,12 +16,11 @@ export const ChatDir = openUnion(
 );
 export type ChatDir = z.infer<typeof ChatDir>;
 
-/** What happened in a group; of a changed role whose, and which. */
-const GroupEvent = z.object({
-  type: z.string(),
-  groupMemberId: z.number().optional(),
-  role: z.string().optional(),
-});
+/** What happened in a group; of a changed role, whose. Of another shape it is none: a history does not fail for it. */
+const GroupEvent = z
+  .object({ type: z.string(), groupMemberId: z.number().optional() })
+  .optional()
+  .catch(undefined);
 
 /** Messages carry their content; everything else is an event of which `meta.itemText` says enough. */
 export const ChatItemContent = openUnion(

@@ -102,10 +102,17 @@ describe("an error of the core", () => {
       from(storeError("dBException", { message: "disk I/O error" })),
       from(chatError({ type: "errorDatabase", databaseError: { type: "errorOpen" } })),
       plainError({ type: "chatNotStarted" }),
+      agentError({
+        type: "INTERNAL",
+        internalErr: "SQLite3 returned ErrorFull while attempting to perform step",
+      }),
     ];
     for (const error of fatal) expect(errors.isFatal(error), error.message).toBe(true);
     const passing = [
       from(storeError("dBBusyError", { message: "SQLite3 returned ErrorBusy" })),
+      // Another program holds the agent's database.
+      agentError({ type: "CRITICAL", offerRestart: true, criticalErr: "SQLite3 returned ErrorBusy" }),
+      agentError({ type: "INTERNAL", internalErr: "something else" }),
       from(storeError("dBException", { message: 'near "SELEC": syntax error' })),
       from(storeError("largeMsg")),
       // One answer that the library could not parse.
@@ -120,6 +127,9 @@ describe("an error of the core", () => {
       "SimpleX core: SMP AUTH at 127.0.0.1",
     );
     expect(recordedError("10", "/freceive 1").message).toBe("SimpleX core: file already receiving");
+    expect(agentError({ type: "CRITICAL", offerRestart: true, criticalErr: "disk is full" }).message).toBe(
+      "SimpleX core: disk is full",
+    );
     expect(from(commandError("Failed reading: empty"), "/_get chat").message).toBe(
       "SimpleX core: /_get chat was not understood",
     );

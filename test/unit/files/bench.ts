@@ -70,6 +70,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     print: () => undefined,
     log,
     showLink: () => undefined,
+    lateJoiners: async () => false,
     onReady: () => undefined,
   });
   await owners.load();

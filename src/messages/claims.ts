@@ -1,7 +1,7 @@
 import { Changes } from "../wait.js";
 
-/** How many items are remembered as given: far more than can wait to be told of. */
-const MOST_GIVEN = 10_000;
+/** How many items are remembered as given, or as read: far more than can wait to be told of. */
+const MOST_REMEMBERED = 10_000;
 
 /** Items that a call is about to return, so that no other call reads them as unread meanwhile, or has returned. */
 export class Claims {
@@ -9,6 +9,7 @@ export class Claims {
   /** The items with the number of the giving, the oldest first. */
   readonly #given = new Map<number, number>();
   #givings = 0;
+  readonly #marked = new Set<number>();
   readonly #returned = new Changes();
   #returns = 0;
   #turn: Promise<void> = Promise.resolve();
@@ -57,10 +58,18 @@ export class Claims {
   give(itemIds: readonly number[]): void {
     this.#givings += 1;
     for (const id of itemIds) if (!this.#given.has(id)) this.#given.set(id, this.#givings);
-    for (const id of this.#given.keys()) {
-      if (this.#given.size <= MOST_GIVEN) break;
-      this.#given.delete(id);
-    }
+    forgetOldest(this.#given);
+  }
+
+  /** Those that were not marked as read yet: of many calls that returned one message, the first marks it. */
+  unmarked(itemIds: readonly number[]): number[] {
+    return itemIds.filter((id) => !this.#marked.has(id));
+  }
+
+  /** They are marked as read. */
+  mark(itemIds: readonly number[]): void {
+    for (const id of itemIds) this.#marked.add(id);
+    forgetOldest(this.#marked);
   }
 
   wasGiven(itemId: number): boolean {
@@ -82,5 +91,12 @@ export class Claims {
     const count = (this.#counts.get(id) ?? 0) - 1;
     if (count > 0) this.#counts.set(id, count);
     else this.#counts.delete(id);
+  }
+}
+
+function forgetOldest(ids: Set<number> | Map<number, number>): void {
+  for (const id of ids.keys()) {
+    if (ids.size <= MOST_REMEMBERED) break;
+    ids.delete(id);
   }
 }

@@ -73,8 +73,11 @@ export class Handover {
 
   /** A chat that was left meanwhile has nothing unread. */
   async #markRead(chat: ChatRef, ids: readonly number[]): Promise<void> {
+    const { core, claims } = this.#deps;
+    const unmarked = claims.unmarked(ids);
     try {
-      await this.#deps.core.readItems(chat, ids);
+      await core.readItems(chat, unmarked);
+      claims.mark(unmarked);
     } catch (error) {
       if (!isChatNotFound(error)) throw error;
     }

@@ -117,3 +117,17 @@ simulatedOnly(
     expect(agent.newCommands()).toEqual([]);
   },
 );
+
+simulatedOnly(
+  "the count of commands",
+  "a message that many calls return is marked as read once",
+  async ({ world }) => {
+    const { agent, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
+    const calls = Array.from({ length: 30 }, () => client.call("receive", { chat, wait: WAIT }));
+    await Promise.all(calls.map((call) => call.progressed(/^No new messages/)));
+    await peer.send(peerChat, "one");
+    for (const call of calls) expect(textsOf(await call.result)).toEqual(["one"]);
+    await world.settle();
+    expect(agent.newCommands().filter((one) => one.startsWith("/_read chat items"))).toHaveLength(1);
+  },
+);

@@ -59,14 +59,15 @@ export class StandingApprovals {
   async give(info: ChatInfo, kind: StandingKind, by: GroupMember): Promise<void> {
     const chat = chatRefOf(info);
     if (!chat) return;
-    this.#given += 1;
     const approval = {
       by: by.memberProfile.displayName,
       byId: by.groupMemberId,
       // Later than what it comes after, were the clock set back, too.
-      at: new Date(Math.max(this.#options.now(), this.#endOf(chat, kind) + 1)).toISOString(),
+      at: new Date(Math.max(this.#options.now(), this.#endOf(chat, kind) + 1, createdAt(info))).toISOString(),
     };
     await writeStanding(this.#options.core, chat, customDataOf(info), kind, approval);
+    // Who read the chat before the approval was there sees another number.
+    this.#given += 1;
   }
 
   async end(info: ChatInfo, kind: StandingKind): Promise<void> {

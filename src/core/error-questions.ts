@@ -46,7 +46,7 @@ export function validName(error: unknown): string | undefined {
 export function isDatabaseBusy(error: unknown): boolean {
   return (
     isAt(error, "errorStore/dBBusyError") ||
-    (isAgentFailure(error) && /ErrorBusy|locked/.test(messageOf(error)))
+    (isAgentFailure(error) && /ErrorBusy|ErrorLocked|\blocked\b/.test(messageOf(error)))
   );
 }
 

@@ -64,9 +64,7 @@ export class ConnectWork implements Work {
   }
 
   async perform({ action, stop }: { action: Action; stop: AbortSignal }): Promise<void> {
-    const expected = await this.#deps.connections.starts.run(this.#target.link, () =>
-      this.#begin(action, stop),
-    );
+    const expected = await this.#deps.connections.inTurn(() => this.#begin(action, stop));
     try {
       action.changes.emit();
       await this.#awaitConnection(expected, stop);

@@ -12,11 +12,15 @@ export type ConnectionKey = { chat: ChatRef } | { pendingConnection: number };
  */
 export class Connections {
   readonly #expected = new Set<ExpectedConnection>();
+  readonly #starts = new Turns<"any">();
+
   /**
-   * Starts of connections, by link: two that look whether one link is known before either is started would both make a
-   * connection.
+   * Runs `start` when no other connection is being started: two that look whether one link is known before either is
+   * started would both make a connection. Not by link: one link is written in several ways.
    */
-  readonly starts = new Turns<string>();
+  inTurn<Result>(start: () => Promise<Result>): Promise<Result> {
+    return this.#starts.run("any", start);
+  }
 
   expect(): ExpectedConnection {
     const expected = new ExpectedConnection(() => this.#expected.delete(expected));

@@ -84,7 +84,9 @@ export function leaveChat(deps: LeaveDeps, known: KnownChat, departure: Departur
   const { chat } = known;
   const running = leaving.get(chat);
   if (running) return running;
-  const left = leaveOnce(deps, known, departure).finally(() => leaving.delete(chat));
+  const left = leaveOnce(deps, known, departure).finally(() => {
+    if (leaving.get(chat) === left) leaving.delete(chat);
+  });
   leaving.set(chat, left);
   return left;
 }
@@ -93,15 +95,21 @@ async function leaveOnce(deps: LeaveDeps, { chat, info }: KnownChat, departure: 
   const { core, files, watch, actions, log } = deps;
   const group = info.type === "group" ? info.groupInfo : undefined;
   const isIn = group !== undefined && (isCurrent(group.membership) || isActive(group.membership));
-  if (isIn) await core.leaveGroup(group.groupId);
+  if (isIn) await core.leaveGroup(group.groupId).catch(unlessChatGone);
   const failure = await core.deleteChat(chat, { notify: true }).catch((error: unknown) => ({ error }));
   const isGone = !failure || isChatNotFound(failure.error);
   // A group is left whatever becomes of its messages here.
   if (!isGone && !isIn) throw failure.error;
+  // From now on the number may be another chat's.
+  deps.leaving.delete(chat);
   actions.leftChat(chat, { ...departure, isGone });
   watch.left(chat);
   if (!isGone) log(`${chat} was left, and its chat could not be deleted: ${explain(failure.error)}`);
   await files.left(chat).catch((error: unknown) => {
     log(`The files that owners looked at of ${chat} were not deleted: ${explain(error)}`);
   });
+}
+
+function unlessChatGone(error: unknown): void {
+  if (!isChatNotFound(error)) throw error;
 }

@@ -29,7 +29,8 @@ export async function waitForReplies(
   for (;;) {
     if (call.signal.aborted) return;
     // Of replies that the agent has already, none is the last one.
-    const lastReply = count() > 0 || collected.typing ? collected.lastArrival : undefined;
+    const lastReply =
+      count() + collected.overflow > 0 || collected.typing ? collected.lastArrival : undefined;
     const last = Math.max(lastReply ?? -Infinity, idleFrom ?? -Infinity);
     const latest = base + wait;
     const until = last === -Infinity || collected.typing ? latest : Math.min(latest, last + idle);

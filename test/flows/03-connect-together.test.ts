@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { ERAS } from "../world/client.js";
 import { flow } from "../world/flow-test.js";
+import { textAt } from "../world/json.js";
 
 /** Seconds: short, because in the real world they go by. The idle time never ends first. */
 const WAIT = { wait: 8, idle: 60 };
@@ -33,6 +34,29 @@ describe.each(ERAS)("two connections that are approved together, by a client of 
     expect(agent.newCommands().filter((one) => /^\/_connect \d/.test(one))).toHaveLength(1);
     await expect(hazel.member(hazels, "My Agent")).resolves.toEqual(expect.any(Number));
     expect((await client.use("list")).data?.chats).toHaveLength(1);
+  });
+
+  flow("to one address in two spellings connect once", async ({ world }) => {
+    const { agent, owner } = await world.agentWithOwner();
+    const bob = await world.person("Bob");
+    const short = await bob.makeAddress();
+    const full = textAt(await bob.run("/_show_address 1"), "contactLink", "connLinkContact", "connFullLink");
+    const client = await agent.client(era);
+    const one = client.call("connect", { target: short, ...WAIT });
+    await owner.sees(/\/'approve 1'/);
+    const two = client.call("connect", { target: full, ...WAIT });
+    await owner.sees(/\/'approve 2'/);
+    const starting = agent.api.holdNext(/^\/_connect \d/);
+    await owner.says("/approve 1");
+    const start = await starting;
+    await owner.says("/approve 2");
+    await two.progressed(/^Action 2 waits for the connection until/);
+    start.release();
+    expect((await two.result).data).toMatchObject({ action: 2, status: "failed" });
+    await world.settle();
+    await world.pass(WAIT.wait * 1000);
+    expect((await one.result).data).toMatchObject({ action: 1, status: "done", connected: true });
+    expect(agent.newCommands().filter((one) => /^\/_connect \d/.test(one))).toHaveLength(1);
   });
 
   flow(

@@ -275,6 +275,23 @@ describe("a standing approval that is given and revoked while a message is under
     expect(peer.inbox).toEqual([]);
   });
 
+  flow("lets through what is being prepared while it is stored", async ({ world }) => {
+    const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
+    await peer.send(peerChat, "question");
+    await world.settle();
+    const question = itemOf(await client.use("receive", { chat }));
+    const storing = agent.api.holdNext(new RegExp(`^/_set custom ${chat} `));
+    await owner.says(`/approve ${chat} all`);
+    const store = await storing;
+    const quoting = agent.api.holdNext(new RegExp(`^/_get chat ${chat} around`));
+    const call = client.call("send", { chat, text: "t", reply_to: question, ...SHORT });
+    const { release } = await quoting;
+    store.release();
+    await owner.sees(/^Approved for /);
+    release();
+    expect((await call.result).data).toMatchObject({ action: 1, status: "done" });
+  });
+
   flow("lets through what was still being prepared", async ({ world }) => {
     const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
     await peer.send(peerChat, "question");

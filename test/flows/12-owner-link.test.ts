@@ -182,13 +182,12 @@ describe("somebody who joins while the server does not run", () => {
       const link = await agent.ownerLink();
       await agent.stop();
       agent.printed.length = 0;
+      const { timers } = world.clock;
       const start = agent.start();
-      await until("the start of the core", () =>
-        agent.commandsSoFar.some((one) => one.startsWith("/_members")),
-      );
+      await until("its wait", () => world.clock.timers > timers);
       const alice = await Owner.join(await world.person("Alice"), link);
       await world.pass(2999);
-      expect(agent.commandsSoFar.filter((one) => one.startsWith("/_delete link"))).toEqual([]);
+      expect(agent.newCommands().filter((one) => one.startsWith("/_delete link"))).toEqual([]);
       await world.pass(1);
       await start;
       await agent.prints(joined("Alice"));

@@ -172,11 +172,6 @@ export class TestAgent {
     return ref;
   }
 
-  /** Commands of this start, of a core that may not be opened yet. */
-  get commandsSoFar(): readonly string[] {
-    return this.#api?.commands ?? [];
-  }
-
   /** Commands since the last call of this. */
   newCommands(): string[] {
     const commands = this.api.commands.slice(this.#mark);

@@ -144,11 +144,10 @@ async function knownTarget(deps: AgentDeps, chat: ChatRef) {
 
 /** What the call waits for while the connection is made; its own `wait` may lengthen it. */
 function waitingFor(action: Action, deps: AgentDeps, wait: number): Performing {
-  const now = deps.clock.now();
-  // Another connection may be started first; the wait begins with its own.
-  const until =
-    (action.work instanceof ConnectWork ? action.work.waitAtLeast(wait) : undefined) ?? now + wait;
-  return { text: `Action ${action.number} waits for the connection until ${formatTime(until, now)}.` };
+  const until = action.work instanceof ConnectWork ? action.work.waitAtLeast(wait) : undefined;
+  if (until === undefined) return {};
+  const time = formatTime(until, deps.clock.now());
+  return { text: `Action ${action.number} waits for the connection until ${time}.` };
 }
 
 /** Messages by item, each in its newest version: that of the watch. */

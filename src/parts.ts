@@ -1,4 +1,5 @@
 import { Actions } from "./actions/actions.js";
+import { sleep } from "./clock.js";
 import { ControlChat } from "./control/chat.js";
 import { Control } from "./control/control.js";
 import { FileNotices } from "./control/file-notices.js";
@@ -62,7 +63,7 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     lateJoiners: async () => {
       // A chat that was just made had no link.
       if (created || !lateJoinersMs) return false;
-      await new Promise<void>((resolve) => clock.after(lateJoinersMs, resolve));
+      await sleep(clock, lateJoinersMs);
       return true;
     },
     onReady: () => print(registerHint(agent, options.dataOption, program)),

@@ -1,4 +1,5 @@
-import type { Clock } from "../clock.js";
+import { type Clock, sleep } from "../clock.js";
+import { allItems } from "../core/all-items.js";
 import type { Core } from "../core/core.js";
 import { CoreError, isDatabaseBusy, isNetworkError } from "../core/errors.js";
 import { explain } from "../core/explain.js";
@@ -16,8 +17,6 @@ import { messageContent } from "./size.js";
 
 /** How often and after how many milliseconds a failing edit of a card, or message, is tried again. */
 const RETRIES = [200, 1000];
-
-const PAGE = 100;
 
 export interface SayOptions {
   picture?: string | undefined;
@@ -82,17 +81,11 @@ export class ControlChat {
   /** The members whose role was ever changed, by the agent or by others, as the chat itself tells: nobody can forge that. */
   async roleChanges(): Promise<ReadonlySet<number>> {
     const members = new Set<number>();
-    let before: number | undefined;
-    for (;;) {
-      const page = before === undefined ? { count: PAGE } : { before, count: PAGE };
-      const { chatItems } = (await this.core.getChat(this.ref, page)).chat;
-      for (const { content } of chatItems) {
-        const member = roleChangeOf(content);
-        if (member !== undefined) members.add(member);
-      }
-      before = chatItems[0]?.meta.itemId;
-      if (chatItems.length < PAGE || before === undefined) return members;
+    for await (const { content } of allItems(this.core, this.ref)) {
+      const member = roleChangeOf(content);
+      if (member !== undefined) members.add(member);
     }
+    return members;
   }
 
   /** Posts a message of the server, under a picture where there is one; resolves with its item id. */
@@ -117,17 +110,10 @@ export class ControlChat {
     text: string,
     { picture, what = "The message to the control chat" }: SayOptions = {},
   ): Promise<void> {
-    for (const pause of [...RETRIES, undefined]) {
-      try {
-        await this.post(text, picture);
-        return;
-      } catch (error) {
-        if (pause === undefined || !isDatabaseBusy(error)) {
-          this.log(`${what} was not sent: ${explain(error)}`);
-          return;
-        }
-        await this.#pause(pause);
-      }
+    try {
+      await this.#tries(() => this.post(text, picture), isDatabaseBusy);
+    } catch (error) {
+      this.log(`${what} was not sent: ${explain(error)}`);
     }
   }
 
@@ -137,20 +123,28 @@ export class ControlChat {
    */
   async replace(itemId: number, text: string, options: SayOptions = {}): Promise<void> {
     const msgContent = messageContent(text, options.picture);
-    for (const pause of [...RETRIES, undefined]) {
-      try {
-        await this.core.updateItem(this.ref, itemId, { msgContent, mentions: {} });
-        return;
-      } catch (error) {
-        if (pause === undefined || !isTemporary(error)) break;
-        await this.#pause(pause);
-      }
+    try {
+      await this.#tries(
+        () => this.core.updateItem(this.ref, itemId, { msgContent, mentions: {} }),
+        isTemporary,
+      );
+    } catch {
+      await this.say(text, options);
     }
-    await this.say(text, options);
   }
 
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.clock.after(ms, resolve));
+  /** Rejects with the last failure, or the first that is not temporary. */
+  async #tries(work: () => Promise<unknown>, isTemporary: (error: unknown) => boolean): Promise<void> {
+    for (const pause of RETRIES) {
+      try {
+        await work();
+        return;
+      } catch (error) {
+        if (!isTemporary(error)) throw error;
+        await sleep(this.clock, pause);
+      }
+    }
+    await work();
   }
 
   async #send(message: ComposedMessage): Promise<number> {

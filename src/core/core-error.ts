@@ -99,13 +99,19 @@ function innerOf(chatError: ChatErrorJson): ChatErrorJson | undefined {
 /** Errors whose `message` is the core's own words; in others it is a file name or the like. */
 const WORDED = ["commandError", "exception", "internalError", "dBException", "fileWrite", "fileCancel"];
 
+/** What failed inside of the agent, in its own words. */
+export function agentFailure({ criticalErr, internalErr }: ChatErrorJson): string | undefined {
+  const failure = criticalErr ?? internalErr;
+  return typeof failure === "string" ? failure : undefined;
+}
+
 function reasonOf(chatError: ChatErrorJson, command: string): string {
-  const { type, message, criticalErr, internalErr } = innermost(chatError);
+  const inner = innermost(chatError);
+  const { type, message } = inner;
   if (type === "commandError" && message === "Failed reading: empty") return `${command} was not understood`;
   if (WORDED.includes(type) && typeof message === "string" && message !== "") return oneLine(message);
-  // The agent's own words for what failed inside.
-  const failure = criticalErr ?? internalErr;
-  if (typeof failure === "string" && failure !== "") return oneLine(failure);
+  const failure = agentFailure(inner);
+  if (failure !== undefined && failure !== "") return oneLine(failure);
   const tags = errorPath(chatError).split("/");
   const reason = tags
     .slice(tags.length > 1 ? 1 : 0)

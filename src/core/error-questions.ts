@@ -1,5 +1,5 @@
 /** What a caught error means. Every question takes whatever was thrown. */
-import { CoreError, errorPath, innermost } from "./core-error.js";
+import { agentFailure, CoreError, errorPath, innermost } from "./core-error.js";
 
 function pathOf(error: unknown): string {
   return error instanceof CoreError && error.chatError ? errorPath(error.chatError) : "";
@@ -9,12 +9,11 @@ function detail(error: unknown, field: string): unknown {
   return error instanceof CoreError && error.chatError ? innermost(error.chatError)[field] : undefined;
 }
 
-/** Under which key an error has the core's own words. */
-const MESSAGES = ["message", "criticalErr", "internalErr"];
-
+/** The core's own words, or its agent's. */
 function messageOf(error: unknown): string {
-  const message = MESSAGES.map((field) => detail(error, field)).find((text) => typeof text === "string");
-  return typeof message === "string" ? message : "";
+  const message = detail(error, "message");
+  if (typeof message === "string") return message;
+  return (error instanceof CoreError && error.chatError && agentFailure(innermost(error.chatError))) || "";
 }
 
 function isAt(error: unknown, ...paths: string[]): boolean {

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import { type Clock, sleep } from "../clock.js";
 import type { ChatApiLike, CoreJson } from "./chat-api.js";
 import { CoreError, commandName } from "./core-error.js";
 import { isDatabaseBusy } from "./error-questions.js";
@@ -34,7 +34,7 @@ export class Requests {
         return await this.act(command, ...types);
       } catch (error) {
         if (!isDatabaseBusy(error)) throw error;
-        await new Promise<void>((resolve) => this.#clock.after(pause, resolve));
+        await sleep(this.#clock, pause);
       }
     }
     return await this.act(command, ...types);

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.js";
+import { type Clock, sleep } from "../clock.js";
 import type { Arguments, CallResult, TourAgent } from "./agent.js";
 import type { MessageBubble } from "./bubble.js";
 import { onSide, type Side, sideWidth, usableWidth } from "./columns.js";
@@ -85,7 +85,7 @@ export class Stage {
 
   /** The owner writes a message, or taps a command. */
   async type(text: string): Promise<void> {
-    await new Promise<void>((resolve) => this.#options.clock.after(this.#options.readMs, resolve));
+    await sleep(this.#options.clock, this.#options.readMs);
     await this.#options.world.phone.send(text);
   }
 

@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import type { Clock } from "../clock.js";
+import { allItems } from "../core/all-items.js";
 import type { Core } from "../core/core.js";
 import { isChatNotFound, isItemNotFound } from "../core/errors.js";
 import type { ChatEvent, ChatItem, ChatRef } from "../core/types.js";
@@ -25,7 +26,6 @@ export interface AgentFilesOptions {
   run?: RunProgram;
 }
 
-const PAGE = 100;
 const UNDER_WAY = ["rcvAccepted", "rcvTransfer", "rcvWarning"];
 
 /** Files of chats: those that come, those that go, and their folders on this computer. */
@@ -73,14 +73,7 @@ export class AgentFiles {
   /** Downloads of an earlier run, which only the core knows of. */
   async #cancelOthers(chat: ChatRef): Promise<void> {
     try {
-      let before: number | undefined;
-      for (;;) {
-        const page = before === undefined ? { count: PAGE } : { before, count: PAGE };
-        const { chatItems } = (await this.#core.getChat(chat, page)).chat;
-        for (const item of chatItems) await this.#cancel(item);
-        before = chatItems[0]?.meta.itemId;
-        if (chatItems.length < PAGE || before === undefined) return;
-      }
+      for await (const item of allItems(this.#core, chat)) await this.#cancel(item);
     } catch (error) {
       // The chat was left, or the page's first message was deleted meanwhile.
       if (!isChatNotFound(error) && !isItemNotFound(error)) throw error;

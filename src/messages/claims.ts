@@ -1,3 +1,4 @@
+import { Turns } from "../turns.js";
 import { Changes } from "../wait.js";
 
 /** How many items are remembered as given, or as read: far more than can wait to be told of. */
@@ -12,7 +13,7 @@ export class Claims {
   readonly #marked = new Set<number>();
   readonly #returned = new Changes();
   #returns = 0;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #reading = new Turns<"unread">();
 
   /** Claims the items until the returned function is called: when they were marked as read, or not returned. */
   claim(itemIds: readonly number[]): () => void {
@@ -28,12 +29,7 @@ export class Claims {
    * claimed cannot be returned by another.
    */
   exclusively<T>(read: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(read);
-    this.#turn = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    return result;
+    return this.#reading.run("unread", read);
   }
 
   /** How often a call gave back what it had claimed. */

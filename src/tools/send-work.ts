@@ -42,20 +42,22 @@ export class SendWork implements Work {
   readonly #info: ChatInfo;
   readonly #text: string;
   readonly #file: OutgoingFile | undefined;
+  /** The number of standing approvals given before the request was read. */
+  readonly #given: number;
 
   constructor(
     deps: AgentDeps,
     request: SendRequest,
     { fields, known }: Composed,
     file: OutgoingFile | undefined,
-    /** The number of standing approvals given before the request was read. */
-    private readonly given: number,
+    given: number,
   ) {
     this.#deps = deps;
     this.#request = request;
     this.#info = known.info;
     this.#text = JSON.stringify(fields);
     this.#file = file;
+    this.#given = given;
     const shown = file && cardFile(file);
     this.fields = shown ? { ...fields, file: shown } : fields;
   }
@@ -64,7 +66,7 @@ export class SendWork implements Work {
   preapproval(): Pick<NewAction, "preapproval"> {
     if (this.#deps.mode === "host") return { preapproval: async () => ({ kind: "host" }) };
     // One given since the chat was read is seen when it is read again.
-    if (!this.#standing(this.#info) && this.#deps.standing.given === this.given) return {};
+    if (!this.#standing(this.#info) && this.#deps.standing.given === this.#given) return {};
     return {
       preapproval: async () => this.#standing((await readChat(this.#deps, this.#request.chat)).info),
     };

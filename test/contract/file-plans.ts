@@ -1,5 +1,5 @@
 import { connectByInvitation } from "./flow-plans.js";
-import { holding, makeSentFiles, passingOne } from "./plan-files.js";
+import { holding, makeSentFiles } from "./plan-files.js";
 import type { Plan } from "./replay.js";
 import type { World } from "./world.js";
 
@@ -20,8 +20,8 @@ export const FILE_PLANS: Record<string, Plan> = {
       6: async (world) => connectByInvitation(world, "agent", "Bob"),
       139: async (world) => void world.network.files.remove("g.bin"),
       // A download is cancelled after its first chunk, and the last one is left there.
-      ...passingOne("Downloads", "agent", 62, 70),
-      ...passingOne("Downloads", "agent", 263, 268),
+      ...holding("Downloads", "agent", 62, 70, 1),
+      ...holding("Downloads", "agent", 263, 268, 1),
       266: async (world) => world.stop("agent"),
       267: async (world) => world.closeUser("agent"),
       // Messages of small files came before the descriptors of others.
@@ -42,14 +42,14 @@ export const FILE_PLANS: Record<string, Plan> = {
       5: async (world) => connectByInvitation(world, "agent", "Bob"),
       10: restarting,
       12: async (world) => void (await world.start("agent")),
-      ...passingOne("Downloads", "agent", 16, 27),
+      ...holding("Downloads", "agent", 16, 27, 1),
       21: async (world) => {
         await world.stop("agent");
         await world.closeUser("agent");
         world.open("agent");
       },
       23: async (world) => void (await world.start("agent")),
-      ...passingOne("Downloads", "agent", 54, 63),
+      ...holding("Downloads", "agent", 54, 63, 1),
       58: async (world) => killed(world),
       60: async (world) => void (await world.start("agent")),
       ...holding("Uploads", "Bob", 88, 95),

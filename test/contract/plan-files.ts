@@ -18,34 +18,19 @@ export function makeSentFiles(
   }
 }
 
-/** Holds the files of a user back from one line to another. */
+/** Holds the files of a user back from one line to another; `steps` pass all the same. */
 export function holding(
   what: "Uploads" | "Downloads",
   who: string,
   from: number,
   to: number,
-): NonNullable<Plan["before"]> {
-  let release = (): void => undefined;
-  return {
-    [from]: async (world) => {
-      ({ release } = world.network.files[`hold${what}`](who));
-    },
-    [to]: async () => release(),
-  };
-}
-
-/** Holds the files of a user back after one chunk. */
-export function passingOne(
-  what: "Uploads" | "Downloads",
-  who: string,
-  from: number,
-  to: number,
+  steps = 0,
 ): NonNullable<Plan["before"]> {
   let release = (): void => undefined;
   return {
     [from]: async (world) => {
       const held = world.network.files[`hold${what}`](who);
-      held.pass();
+      if (steps > 0) held.pass(steps);
       release = held.release;
     },
     [to]: async () => release(),

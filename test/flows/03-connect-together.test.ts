@@ -1,10 +1,32 @@
 import { describe, expect } from "vitest";
-import { ERAS } from "../world/client.js";
+import { ERAS, type OpenCall } from "../world/client.js";
 import { flow } from "../world/flow-test.js";
 import { textAt } from "../world/json.js";
+import type { World } from "../world/world.js";
+import type { Scene } from "./scenes.js";
 
 /** Seconds: short, because in the real world they go by. The idle time never ends first. */
 const WAIT = { wait: 8, idle: 60 };
+
+/** Both are approved before the first one's `start`, a command, is sent. */
+async function approvedTogether(
+  world: World,
+  { agent, owner, client }: Pick<Scene, "agent" | "owner" | "client">,
+  start: RegExp,
+  [first, second]: [Record<string, unknown>, Record<string, unknown>],
+): Promise<[OpenCall, OpenCall]> {
+  const one = client.call("connect", first);
+  await owner.sees(/\/'approve 1'/);
+  const two = client.call("connect", second);
+  await owner.sees(/\/'approve 2'/);
+  const starting = agent.api.holdNext(start);
+  await owner.says("/approve 1");
+  const { release } = await starting;
+  await owner.says("/approve 2");
+  await world.settle();
+  release();
+  return [one, two];
+}
 
 describe.each(ERAS)("two connections that are approved together, by a client of the %s era", (era) => {
   flow("to one group join it once, and the second says that it is being joined", async ({ world }) => {
@@ -12,16 +34,10 @@ describe.each(ERAS)("two connections that are approved together, by a client of 
     const hazel = await world.person("Hazel");
     const { chat: hazels, link } = await hazel.makeGroup("Trail");
     const client = await agent.client(era);
-    const one = client.call("connect", { target: link, ...WAIT });
-    await owner.sees(/\/'approve 1'/);
-    const two = client.call("connect", { target: link, incognito: true, ...WAIT });
-    await owner.sees(/\/'approve 2'/);
-    const starting = agent.api.holdNext(/^\/_connect \d/);
-    await owner.says("/approve 1");
-    const start = await starting;
-    await owner.says("/approve 2");
-    await world.settle();
-    start.release();
+    const [one, two] = await approvedTogether(world, { agent, owner, client }, /^\/_connect \d/, [
+      { target: link, ...WAIT },
+      { target: link, incognito: true, ...WAIT },
+    ]);
     const second = await two.result;
     expect(second.data).toMatchObject({ action: 2, status: "failed" });
     expect(second.data?.error).toMatch(
@@ -42,16 +58,10 @@ describe.each(ERAS)("two connections that are approved together, by a client of 
     const short = await bob.makeAddress();
     const full = textAt(await bob.run("/_show_address 1"), "contactLink", "connLinkContact", "connFullLink");
     const client = await agent.client(era);
-    const one = client.call("connect", { target: short, ...WAIT });
-    await owner.sees(/\/'approve 1'/);
-    const two = client.call("connect", { target: full, ...WAIT });
-    await owner.sees(/\/'approve 2'/);
-    const starting = agent.api.holdNext(/^\/_connect \d/);
-    await owner.says("/approve 1");
-    const start = await starting;
-    await owner.says("/approve 2");
-    await world.settle();
-    start.release();
+    const [one, two] = await approvedTogether(world, { agent, owner, client }, /^\/_connect \d/, [
+      { target: short, ...WAIT },
+      { target: full, ...WAIT },
+    ]);
     expect((await two.result).data).toMatchObject({ action: 2, status: "failed" });
     await world.settle();
     await world.pass(WAIT.wait * 1000);
@@ -66,16 +76,10 @@ describe.each(ERAS)("two connections that are approved together, by a client of 
       const bob = await world.person("Bob");
       const link = await bob.makeAddress();
       const client = await agent.client(era);
-      const one = client.call("connect", { target: link, message: "first", ...WAIT });
-      await owner.sees(/\/'approve 1'/);
-      const two = client.call("connect", { target: link, message: "second", ...WAIT });
-      await owner.sees(/\/'approve 2'/);
-      const preparing = agent.api.holdNext(/^\/_prepare contact/);
-      await owner.says("/approve 1");
-      const prepare = await preparing;
-      await owner.says("/approve 2");
-      await world.settle();
-      prepare.release();
+      const [one, two] = await approvedTogether(world, { agent, owner, client }, /^\/_prepare contact/, [
+        { target: link, message: "first", ...WAIT },
+        { target: link, message: "second", ...WAIT },
+      ]);
       const second = await two.result;
       await one.progressed(/^\d+ messages in/);
       await world.settle();

@@ -4,7 +4,7 @@ import { flow, simulatedOnly } from "../world/flow-test.js";
 import type { Held } from "../world/recorded-api.js";
 import type { World } from "../world/world.js";
 import { type Scene, scene } from "./scenes.js";
-import { textsOf } from "./support.js";
+import { BUSY, textsOf } from "./support.js";
 import { contactOf } from "./trail.js";
 
 /** Seconds: longer than anything takes, in the real world too. */
@@ -58,7 +58,6 @@ describe.each(ERAS)(
 );
 
 describe("messages that were returned and could not be marked as read", () => {
-  const BUSY = { type: "errorStore", storeError: { type: "dBBusyError", message: "database is locked" } };
   const BROKEN = { type: "error", errorType: { type: "internalError", message: "no such table" } };
 
   /** Bob and Zed have written to the agent. */

@@ -7,7 +7,7 @@ import { at } from "../world/json.js";
 import type { Person } from "../world/person.js";
 import type { World } from "../world/world.js";
 import { meet, scene } from "./scenes.js";
-import { edits, expectCommands, posts, savesCounter } from "./support.js";
+import { edits, expectCommands, OWN_CONTACT, posts, savesCounter } from "./support.js";
 
 type Kind = "business" | "contact" | "bot" | "group";
 
@@ -65,9 +65,6 @@ function leaving(kind: Kind, era: Era) {
     expect(agent.logged).toEqual([]);
   };
 }
-
-/** Each core has its own user as the first contact. */
-const OWN_CONTACT = "@1";
 
 describe.each(ERAS)("for a client of the %s era", (era) => {
   flow("leaves a business, whose chat is a group", leaving("business", era));

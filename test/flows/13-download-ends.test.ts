@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect } from "vitest";
 import { fileFor, sendFile } from "../world/files.js";
 import { flow, simulatedOnly } from "../world/flow-test.js";
-import { below, downloadCards, fileScene, REPORT, reportFrom, shownFile } from "./files.js";
+import { below, downloadCards, downloadHeld, fileScene, REPORT, reportFrom, shownFile } from "./files.js";
 
 describe("a download that cannot be", () => {
   const gone = "The file is gone from its server: it expired or was deleted. Ask for it to be sent again.";
@@ -146,15 +146,7 @@ describe("a restart in the middle of a download", () => {
     "downloads are held",
     "loses nothing: the core goes on, and the agent finds the file",
     async ({ world }) => {
-      const scene = await fileScene(world);
-      const { agent, owner, chat, files } = scene;
-      const { item, fileId } = await scene.post("report.pdf", REPORT);
-      const downloads = world.network.files.holdDownloads();
-      const call = (await agent.client("modern")).call("download", { chat, item });
-      await owner.sees(/^I want to download/);
-      await owner.says(`/receive ${chat} 1`);
-      downloads.pass();
-      await call.progressed("Downloading: 40% of 2.4 MB.");
+      const { agent, owner, chat, files, item, fileId, downloads } = await downloadHeld(world);
       await agent.restart();
       await owner.sees(
         downloadCards(chat, 1, reportFrom(chat)).not("Approved by Alice; interrupted: the server stopped."),
@@ -180,15 +172,7 @@ describe("a restart in the middle of a download", () => {
     "downloads are held",
     "is joined by a call that is approved before it ends",
     async ({ world }) => {
-      const scene = await fileScene(world);
-      const { agent, owner, chat, files } = scene;
-      const { item, fileId } = await scene.post("report.pdf", REPORT);
-      const downloads = world.network.files.holdDownloads();
-      const lost = (await agent.client("modern")).call("download", { chat, item });
-      await owner.sees(/^I want to download/);
-      await owner.says(`/receive ${chat} 1`);
-      downloads.pass();
-      await lost.progressed("Downloading: 40% of 2.4 MB.");
+      const { agent, owner, chat, files, item, fileId, downloads } = await downloadHeld(world);
       await agent.restart();
       const call = (await agent.client("modern")).call("download", { chat, item });
       await owner.sees(downloadCards(chat, 2, reportFrom(chat)).pending);

@@ -5,15 +5,19 @@ import { ERAS } from "../world/client.js";
 import { fileFor, filesOf, receiveFile } from "../world/files.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import type { World } from "../world/world.js";
-import { below, downloadCards, fileScene, OTHER_SERVER, pictureOf, shownFile, writing } from "./files.js";
+import {
+  below,
+  downloadCards,
+  fileScene,
+  OTHER_SERVER,
+  pictureOf,
+  REPORT,
+  reportFrom,
+  shownFile,
+  writing,
+} from "./files.js";
 import { copied, expectNoCopies, sentFolder } from "./sent-files.js";
 import { edits, expectCommands } from "./support.js";
-
-/** 2.4 MB, in chunks of 40, 40, 10 and 10 percent. */
-const REPORT = Buffer.from(Array.from({ length: 2_500_000 }, (_, at) => (at * at) % 251));
-
-const REPORT_FROM = (chat: string, servers = "known") =>
-  `Switchback in group Trail (${chat}): \`report.pdf\`, 2.4 MB. Servers: ${servers}.`;
 
 const notReceived = (number: number, error: string) =>
   `Action ${number}: the file was not received: \`${error}\`.`;
@@ -29,7 +33,7 @@ describe.each(ERAS)("/forward, while a client of the %s era waits", (era) => {
     const { item, fileId } = await scene.post("report.pdf", REPORT);
     const client = await agent.client(era);
     const call = client.call("download", { chat, item });
-    const text = downloadCards(chat, 1, REPORT_FROM(chat));
+    const text = downloadCards(chat, 1, reportFrom(chat));
     const card = await owner.sees(text.pending);
     await world.settle();
     agent.newCommands();
@@ -94,12 +98,12 @@ describe.each(ERAS)("/forward, while a client of the %s era waits", (era) => {
     const { item } = await scene.post("report.pdf", REPORT);
     const client = await agent.client(era);
     const call = client.call("download", { chat, item });
-    await owner.sees(downloadCards(chat, 1, REPORT_FROM(chat)).pending);
+    await owner.sees(downloadCards(chat, 1, reportFrom(chat)).pending);
     await owner.says(`/forward ${chat} 1`);
     await fileFor(owner.person, "report.pdf");
     await owner.says(`/reject ${chat} 1 not for you`);
     expect((await call.result).text).toContain("not for you");
-    await owner.sees(downloadCards(chat, 1, REPORT_FROM(chat)).not("Rejected by Alice: `not for you`."));
+    await owner.sees(downloadCards(chat, 1, reportFrom(chat)).not("Rejected by Alice: `not for you`."));
     expect(await below(files)).toEqual([]);
     expect(await shownFile(client, chat, item)).toMatchObject({ state: "offered" });
     expect(await owner.answerTo(`/forward ${chat} 1`)).toBe("Action 1 is not pending.");
@@ -158,9 +162,7 @@ describe("what an owner is shown by /forward", () => {
       await scene.switchback.run(`/xftp ${OTHER_SERVER}`);
       const { item, fileId } = await scene.post("report.pdf", REPORT);
       (await agent.client("modern")).call("download", { chat, item });
-      await owner.sees(
-        downloadCards(chat, 1, REPORT_FROM(chat, "`files.example`"), { known: false }).pending,
-      );
+      await owner.sees(downloadCards(chat, 1, reportFrom(chat, "`files.example`"), { known: false }).pending);
       agent.newCommands();
       await owner.says(`/forward ${chat} 1`);
       await fileFor(owner.person, "report.pdf");
@@ -177,7 +179,7 @@ describe("one download", () => {
     const { agent, owner, chat, files, forwarded } = scene;
     const { item, fileId } = await scene.post("report.pdf", REPORT);
     const call = (await agent.client("modern")).call("download", { chat, item });
-    const text = downloadCards(chat, 1, REPORT_FROM(chat));
+    const text = downloadCards(chat, 1, reportFrom(chat));
     await owner.sees(text.pending);
     const downloads = world.network.files.holdDownloads();
     await owner.says(`/forward ${chat} 1`);
@@ -215,7 +217,7 @@ describe("a /forward that fails", () => {
     world.network.files.remove("report.pdf");
     await owner.says(`/forward ${chat} 1`);
     await owner.sees(notReceived(1, gone));
-    expect(card.versions).toEqual([downloadCards(chat, 1, REPORT_FROM(chat)).pending]);
+    expect(card.versions).toEqual([downloadCards(chat, 1, reportFrom(chat)).pending]);
     expect(call.settled).toBe(false);
     expect(await below(forwarded)).toEqual([]);
     expect(agent.logged).toEqual([`The file of action 1 was not forwarded: ${gone}`]);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import { flow, simulatedOnly } from "../world/flow-test.js";
-import { below, downloadCards, type FileScene, fileScene, shownFile } from "./files.js";
+import { below, downloadCards, downloadHeld, type FileScene, fileScene, shownFile } from "./files.js";
 
 /** Downloads a file of this name from the group; resolves with its path. `number`: of the action. */
 async function downloaded(scene: FileScene, number: number, name: string, content: string): Promise<string> {
@@ -143,15 +143,7 @@ describe("deleting files while some are on their way", () => {
     "downloads are held",
     "ends those that the core goes on with after a restart",
     async ({ world }) => {
-      const scene = await fileScene(world);
-      const { agent, owner, chat, files } = scene;
-      const { item, fileId } = await scene.post("report.pdf", REPORT);
-      const downloads = world.network.files.holdDownloads();
-      const call = (await agent.client("modern")).call("download", { chat, item });
-      await owner.sees(/^I want to download/);
-      await owner.says(`/receive ${chat} 1`);
-      downloads.pass();
-      await call.progressed("Downloading: 40% of 2.4 MB.");
+      const { agent, owner, chat, files, fileId, downloads } = await downloadHeld(world);
       await agent.restart();
       await owner.says(`/delete ${chat} files`);
       await owner.sees(/^Deleted \d files? from/);
@@ -166,15 +158,7 @@ describe("deleting files while some are on their way", () => {
     "downloads are held",
     "is not needed when the chat is left: they end with it",
     async ({ world }) => {
-      const scene = await fileScene(world);
-      const { agent, owner, chat, files } = scene;
-      const { item } = await scene.post("report.pdf", REPORT);
-      const downloads = world.network.files.holdDownloads();
-      const call = (await agent.client("modern")).call("download", { chat, item });
-      await owner.sees(/^I want to download/);
-      await owner.says(`/receive ${chat} 1`);
-      downloads.pass();
-      await call.progressed("Downloading: 40% of 2.4 MB.");
+      const { owner, chat, files, downloads, call } = await downloadHeld(world);
       await owner.says(`/leave ${chat}`);
       await owner.sees(`Left group Trail (${chat}), requested by Alice.`);
       expect(await call.result).toMatchObject({ isError: true });

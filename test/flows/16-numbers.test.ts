@@ -6,13 +6,8 @@ import { afterEach, beforeEach, describe, expect } from "vitest";
 import { simulatedOnly } from "../world/flow-test.js";
 import { until } from "../world/until.js";
 import { scene } from "./scenes.js";
+import { BUSY } from "./support.js";
 import { contactOf } from "./trail.js";
-
-/** Another program holds the database. */
-const BUSY = {
-  type: "errorStore",
-  storeError: { type: "dBBusyError", message: "SQLite3 returned ErrorBusy" },
-};
 
 const WHY = "the order of commands";
 

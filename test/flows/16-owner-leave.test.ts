@@ -4,7 +4,7 @@ import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import { invite } from "../world/owners.js";
 import type { World } from "../world/world.js";
 import { meet, type SceneOptions, scene } from "./scenes.js";
-import { edits, expectCommands, posts } from "./support.js";
+import { edits, expectCommands, OWN_CONTACT, posts } from "./support.js";
 
 const REASON = "The owner left this chat.";
 
@@ -63,9 +63,6 @@ async function leave(world: World, options: SceneOptions & { text: string }): Pr
   expect(await owner.answerTo(`/leave ${chat}`)).toBe(`I have no chat \`${chat}\`. /list`);
   expect(agent.logged).toEqual([]);
 }
-
-/** Each core has its own user as the first contact. */
-const OWN_CONTACT = "@1";
 
 describe.each(ERAS)("/leave, with calls of the %s era", (era) => {
   flow("leaves a business, and what was pending for it is rejected", ({ world }) =>

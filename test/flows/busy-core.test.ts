@@ -5,15 +5,10 @@ import { Owner } from "../world/owner.js";
 import { addOwner, giveRole } from "../world/owners.js";
 import type { World } from "../world/world.js";
 import { scene } from "./scenes.js";
+import { BUSY } from "./support.js";
 
 const SHORT = { wait: 0, idle: 1 };
 const CLOCK = "the clock";
-
-/** Another program holds the database: each command waits, and then fails. */
-const BUSY = {
-  type: "errorStore",
-  storeError: { type: "dBBusyError", message: "SQLite3 returned ErrorBusy" },
-};
 
 /** More often than a command is tried. */
 const FOR_GOOD = 10;

@@ -6,6 +6,7 @@ import type { AgentOptions } from "../world/agent.js";
 import type { TestClient } from "../world/client.js";
 import { fileFor, type SeenFile, sendFile, uploadedTo } from "../world/files.js";
 import type { Owner } from "../world/owner.js";
+import type { SimulatedWorld } from "../world/simulated.js";
 import type { World } from "../world/world.js";
 import { type Trail, trail } from "./trail.js";
 
@@ -116,3 +117,17 @@ export const REPORT = Buffer.from(Array.from({ length: 2_500_000 }, (_, at) => (
 /** What a card says of the report in the group. */
 export const reportFrom = (chat: ChatRef, servers = "known"): string =>
   `Switchback in group Trail (${chat}): \`report.pdf\`, 2.4 MB. Servers: ${servers}.`;
+
+/** The report on its way to the agent, approved by action 1: 40 percent came, the rest is held back. */
+export async function downloadHeld(world: SimulatedWorld) {
+  const scene = await fileScene(world);
+  const { agent, owner, chat } = scene;
+  const { item, fileId } = await scene.post("report.pdf", REPORT);
+  const downloads = world.network.files.holdDownloads();
+  const call = (await agent.client("modern")).call("download", { chat, item });
+  await owner.sees(/^I want to download/);
+  await owner.says(`/receive ${chat} 1`);
+  downloads.pass();
+  await call.progressed("Downloading: 40% of 2.4 MB.");
+  return { ...scene, item, fileId, downloads, call };
+}

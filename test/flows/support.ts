@@ -79,3 +79,12 @@ export function message(fields: Record<string, unknown>): Record<string, unknown
     ...fields,
   };
 }
+
+/** The core's error while another program holds the database. */
+export const BUSY = {
+  type: "errorStore",
+  storeError: { type: "dBBusyError", message: "SQLite3 returned ErrorBusy" },
+};
+
+/** Each core has its own user as the first contact. */
+export const OWN_CONTACT = "@1";

@@ -59,13 +59,13 @@ function shuffled(count) {
 
 /**
  * How many calls were told of a message that is not theirs.
- * @param {{ api: any }} ours @param {string} chat @param {{ text: string, action: number, item: number }[]} answers
+ * @param {{ api: import("../../../src/core/chat-api.js").ChatApiLike }} ours @param {string} chat @param {{ text: string, action: number, item: number }[]} answers
  */
 async function mismatches({ api }, chat, answers) {
-  const page = await api.sendChatCmd(`/_get chat ${chat} count=${answers.length + 100}`);
-  /** @type {Map<number, string>} */
-  const texts = new Map(
-    page.chat.chatItems.map((/** @type {any} */ item) => [item.meta.itemId, item.meta.itemText]),
+  const answer = await api.sendChatCmd(`/_get chat ${chat} count=${answers.length + 100}`);
+  const { chatItems } = /** @type {{ chatItems: { meta: { itemId: number, itemText: string } }[] }} */ (
+    answer.chat
   );
+  const texts = new Map(chatItems.map(({ meta }) => [meta.itemId, meta.itemText]));
   return answers.filter(({ item, text }) => texts.get(item) !== text).length;
 }

@@ -128,3 +128,18 @@ export class FileWorld {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/** The state of the file of an item. */
+export const statusOf = async (user: FileUser, item: number): Promise<unknown> => {
+  const { chat } = await user.run(`/_get chat @4 around=${item} count=0`);
+  const [found] = (chat as { chatItems: { file: { fileStatus: unknown } }[] }).chatItems;
+  return found?.file.fileStatus;
+};
+
+/** The item of the last file that came. */
+export const lastItem = (user: FileUser): number => {
+  const { chatItems } = user.of("newChatItems").at(-1) as unknown as {
+    chatItems: { chatItem: { meta: { itemId: number } } }[];
+  };
+  return chatItems.at(-1)?.chatItem.meta.itemId ?? 0;
+};

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type FileUser, FileWorld, fileOf } from "./file-world.js";
+import { type FileUser, FileWorld, fileOf, lastItem } from "./file-world.js";
 
 let world: FileWorld;
 let ann: FileUser;
@@ -10,20 +10,6 @@ beforeEach(async () => {
   ({ world, ann, bob } = await FileWorld.make());
 });
 afterEach(() => world.close());
-
-const _statusOf = async (user: FileUser, item: number): Promise<unknown> => {
-  const { chat } = await user.run(`/_get chat @4 around=${item} count=0`);
-  const [found] = (chat as { chatItems: { file: { fileStatus: unknown } }[] }).chatItems;
-  return found?.file.fileStatus;
-};
-
-/** The item of the last file that came. */
-const lastItem = (user: FileUser): number => {
-  const { chatItems } = user.of("newChatItems").at(-1) as unknown as {
-    chatItems: { chatItem: { meta: { itemId: number } } }[];
-  };
-  return chatItems.at(-1)?.chatItem.meta.itemId ?? 0;
-};
 
 describe("a file", () => {
   it("comes with its bytes to where its receiver wants it", async () => {

@@ -1,5 +1,6 @@
 import { Actions } from "./actions/actions.js";
 import { sleep } from "./clock.js";
+import { pictureRoom } from "./control/cards.js";
 import { ControlChat } from "./control/chat.js";
 import { Control } from "./control/control.js";
 import { FileNotices } from "./control/file-notices.js";
@@ -117,6 +118,7 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
       givenPath: (item) => files.downloads.takenTo(item),
     },
     files,
+    pictureRoom: (fields) => pictureRoom(fields, textTooLong),
     tellRefused: (ref, path, why) => notices.refused(ref, path, why),
     controlChat: chat.ref,
     mode,

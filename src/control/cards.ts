@@ -7,6 +7,7 @@ import type {
   LeaveFields,
   SendFields,
 } from "../actions/action.js";
+import { isPicture } from "../files/images.js";
 import { ending, LONGEST_STATES } from "./endings.js";
 import { formatSize } from "./format.js";
 import { displayName, literal, literalText, target, withNote } from "./literal.js";
@@ -60,11 +61,6 @@ export function pictureRoom(fields: ActionFields, bytesTooLong: BytesTooLong): n
 export function cardPicture(fields: ActionFields): string | undefined {
   const preview = fields.tool === "send" || fields.tool === "download" ? fields.file?.preview : undefined;
   return preview !== undefined && isPicture(preview) ? preview : undefined;
-}
-
-/** A picture as the apps take it; what a peer calls one may be anything. */
-export function isPicture(text: string): boolean {
-  return /^data:image\/(?:jpe?g|png|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
 
 function longestExcess(

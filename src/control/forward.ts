@@ -6,8 +6,8 @@ import { bytesTooLong, quoteOf } from "../core/limits.js";
 import type { MsgContent, OutgoingContent } from "../core/types.js";
 import type { AgentFiles } from "../files/agent-files.js";
 import { FileError } from "../files/file-error.js";
+import { isPicture } from "../files/images.js";
 import { type FileRef, fileRef, readItem } from "../files/offered-file.js";
-import { isPicture } from "./cards.js";
 import type { ControlChat } from "./chat.js";
 import { fileTexts } from "./replies.js";
 

@@ -11,6 +11,11 @@ export class ImageError extends Error {
   override name = "ImageError";
 }
 
+/** A picture as the apps take it; what a peer calls one may be anything. */
+export function isPicture(text: string): boolean {
+  return /^data:image\/(?:jpe?g|png|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text);
+}
+
 export interface ImageFacts {
   /** Several pictures: sent as it is. */
   animated: boolean;

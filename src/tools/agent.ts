@@ -1,4 +1,4 @@
-import type { Decision, NamedChat } from "../actions/action.js";
+import type { ActionFields, Decision, NamedChat } from "../actions/action.js";
 import type { Actions } from "../actions/actions.js";
 import type { Clock } from "../clock.js";
 import type { Core } from "../core/core.js";
@@ -41,6 +41,8 @@ export interface AgentDeps {
   standing: StandingApprovals;
   viewer: Viewer;
   files: AgentFiles;
+  /** The most characters that the picture of this action's card may have; none or less: there is no room for one. */
+  pictureRoom(fields: ActionFields): number;
   /** Tells the owners of a file that the agent may not send; `why` is a clause about it. */
   tellRefused(chat: NamedChat, path: string, why: string): void;
   /** Never shown to the agent, never reachable for it. */

@@ -1,10 +1,8 @@
 /** What a download is about: a file that a message offers, as the core tells it now. */
 import type { DownloadFields } from "../actions/action.js";
-import { isPicture, pictureRoom } from "../control/cards.js";
 import { formatTime } from "../control/format.js";
-import { textTooLong } from "../control/size.js";
 import type { ChatItem, ChatRef } from "../core/types.js";
-import { fittingPreview } from "../files/images.js";
+import { fittingPreview, isPicture } from "../files/images.js";
 import { type FileRef, fileRef, nextStep, readItem } from "../files/offered-file.js";
 import { hostsOf, MOST_SERVERS, unique, unknownServers } from "../files/servers.js";
 import { isDeleted, isReceivedMessage } from "../messages/items.js";
@@ -92,7 +90,7 @@ export async function offerFields(deps: AgentDeps, { known, file, item }: Offer)
   };
   const picture = "msgContent" in item.content ? item.content.msgContent.image : undefined;
   if (picture === undefined || !isPicture(picture)) return fields;
-  const preview = await fittingPreview(picture, pictureRoom(fields, textTooLong));
+  const preview = await fittingPreview(picture, deps.pictureRoom(fields));
   return preview === undefined ? fields : { ...fields, file: { ...fields.file, preview } };
 }
 

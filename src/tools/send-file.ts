@@ -1,7 +1,5 @@
 /** The file of a message: what goes with it, and whether all of it fits. */
 import type { SendFields } from "../actions/action.js";
-import { pictureRoom } from "../control/cards.js";
-import { textTooLong } from "../control/size.js";
 import { bytesLeft, bytesTooLong, type MessageSize } from "../core/limits.js";
 import type { OutgoingContent } from "../core/types.js";
 import { MOST_BYTES } from "../files/check-file.js";
@@ -27,7 +25,7 @@ export async function attachedFile(
   try {
     return await deps.files.outgoing.prepare(path, {
       asFile,
-      room: (facts) => previewRoom(composed, facts),
+      room: (facts) => previewRoom(deps, composed, facts),
     });
   } catch (error) {
     if (error instanceof FileRefused) deps.tellRefused(composed.fields, error.path, error.why);
@@ -68,11 +66,11 @@ export function checkSize({ size, fields }: Composed, file: OutgoingFile | undef
 }
 
 /** The characters that message and card leave for a preview. */
-function previewRoom({ size, fields }: Composed, facts: FileFacts): number {
+function previewRoom(deps: AgentDeps, { size, fields }: Composed, facts: FileFacts): number {
   const { path, type } = facts;
   const content = contentOf(fields.text, EMPTY_MEDIA[type]);
   const inMessage = bytesLeft({ ...size, content, file: wireFile(facts) });
-  const onCard = pictureRoom({ ...fields, file: { path, size: facts.size, type } }, textTooLong);
+  const onCard = deps.pictureRoom({ ...fields, file: { path, size: facts.size, type } });
   return Math.min(inMessage, onCard);
 }
 

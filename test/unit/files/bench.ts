@@ -6,6 +6,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import { Actions } from "../../../src/actions/actions.js";
+import { pictureRoom } from "../../../src/control/cards.js";
 import { ControlChat } from "../../../src/control/chat.js";
 import { Control } from "../../../src/control/control.js";
 import { FileNotices } from "../../../src/control/file-notices.js";
@@ -120,6 +121,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     standing,
     viewer: { name: "My Agent", filesFolder: paths.files },
     files,
+    pictureRoom: (fields) => pictureRoom(fields, textTooLong),
     tellRefused: (ref, path, why) => notices.refused(ref, path, why),
     controlChat: "#1",
     mode,

@@ -12,7 +12,7 @@ import type {
   User,
 } from "../core/types.js";
 import { ControlChatError, controlGroup, savedNumber } from "./control-group.js";
-import { CUSTOM_DATA_KEY, ownCustomData } from "./custom-data.js";
+import { ControlRecord } from "./record.js";
 import { messageContent } from "./size.js";
 
 /** How often and after how many milliseconds a failing edit of a card, or message, is tried again. */
@@ -28,10 +28,9 @@ export interface SayOptions {
 export class ControlChat {
   readonly ref: ChatRef;
   readonly groupId: number;
-  readonly #customData: Record<string, unknown>;
-  #saved: number;
+  /** What this installation remembers besides its chats. */
+  readonly record: ControlRecord;
   #wanted: number;
-  #saving: Promise<void> | undefined;
 
   private constructor(
     readonly core: Core,
@@ -41,14 +40,13 @@ export class ControlChat {
   ) {
     this.groupId = group.groupId;
     this.ref = `#${group.groupId}`;
-    this.#customData = group.customData ?? {};
+    this.record = new ControlRecord(core, this.ref, group.customData);
     const nextAction = savedNumber(group);
     if (nextAction === undefined) {
       throw new ControlChatError(
         "The agent control chat does not tell the last action number. Start again with --reset-owners to make a new chat.",
       );
     }
-    this.#saved = nextAction;
     this.#wanted = nextAction;
   }
 
@@ -64,18 +62,14 @@ export class ControlChat {
 
   /** The number that the next action gets. */
   get nextAction(): number {
-    return this.#saved;
+    return this.#wanted;
   }
 
   /** Persists that numbers below `next` are used. Calls that come together share one write. */
   async saveCounter(next: number): Promise<void> {
+    if (Number(this.record.data.nextAction) >= next) return;
     this.#wanted = Math.max(this.#wanted, next);
-    while (this.#saved < next) {
-      this.#saving ??= this.#save().finally(() => {
-        this.#saving = undefined;
-      });
-      await this.#saving;
-    }
+    await this.record.save({ nextAction: this.#wanted });
   }
 
   /** The members whose role was ever changed, by the agent or by others, as the chat itself tells: nobody can forge that. */
@@ -151,13 +145,6 @@ export class ControlChat {
     const [item] = await this.core.sendMessages(this.ref, [message]);
     if (!item) throw new Error("the message was not stored");
     return item.chatItem.meta.itemId;
-  }
-
-  async #save(): Promise<void> {
-    const next = this.#wanted;
-    const own = { ...ownCustomData(this.#customData), control: true, nextAction: next };
-    await this.core.setCustomData(this.ref, { ...this.#customData, [CUSTOM_DATA_KEY]: own });
-    this.#saved = next;
   }
 }
 

@@ -45,7 +45,7 @@ export function savedNumber({ customData }: GroupInfo): number | undefined {
     : undefined;
 }
 
-/** Marked before the old ones go, so that the numbers go on whatever comes between. */
+/** Marked before the old ones go, so that the numbers, and what else is remembered, go on whatever comes between. */
 async function make(
   core: Core,
   user: User,
@@ -59,7 +59,8 @@ async function make(
   };
   const group = unfinished[0] ?? (await core.newGroup(user.userId, profile));
   const nextAction = Math.max(1, ...marked.map((old) => savedNumber(old) ?? 1));
-  const customData = { [CUSTOM_DATA_KEY]: { control: true, nextAction } };
+  const remembered = Object.assign({}, ...marked.map((old) => ownCustomData(old.customData)));
+  const customData = { [CUSTOM_DATA_KEY]: { ...remembered, control: true, nextAction } };
   await core.setCustomData(`#${group.groupId}`, customData);
   return { ...group, customData };
 }

@@ -1,12 +1,12 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { DemoFlags } from "./demo.js";
-import { EXIT } from "./exit.js";
+import { folderOption, isAgentName } from "./data-folder/paths.js";
+import type { DemoFlags } from "./demo/demo.js";
 import { CLIENTS, SCOPES } from "./register/clients.js";
-import type { RegisterFlags } from "./register.js";
-import type { ServeFlags } from "./run.js";
-import { folderOption, isAgentName } from "./server/paths.js";
-import type { StatusFlags } from "./status.js";
-import { VERSION } from "./version.js";
+import type { RegisterFlags } from "./register/register.js";
+import type { ServeFlags } from "./serve/run.js";
+import type { StatusFlags } from "./status/status.js";
+import { EXIT } from "./terminal/exit.js";
+import { VERSION } from "./terminal/version.js";
 
 const AGENT_HELP = "name of the agent: letters, digits, . _ -";
 const DATA_HELP = "data folder (default: ~/.simplex-mcp/<agent>)";
@@ -79,7 +79,7 @@ function commandLine(exit: (code: number) => void): Command {
           "error: --reset-owners makes a new chat without members: use it without an --owners list",
         );
       }
-      exit(await (await import("./run.js")).runServe(agent, flags));
+      exit(await (await import("./serve/run.js")).runServe(agent, flags));
     });
   program
     .command("register")
@@ -100,7 +100,7 @@ function commandLine(exit: (code: number) => void): Command {
       if (flags.scope === "local" && flags.client !== "claude-code") {
         command.error("error: --scope local is for Claude Code only: give user or project");
       }
-      exit(await (await import("./register.js")).runRegister(agent, flags));
+      exit(await (await import("./register/register.js")).runRegister(agent, flags));
     });
   program
     .command("status")
@@ -110,7 +110,7 @@ function commandLine(exit: (code: number) => void): Command {
     .option("--data <folder>", DATA_HELP, folder)
     .addHelpText("after", "\nExample:\n  simplex-mcp status my-agent --json\n")
     .action(async (agent: string, flags: StatusFlags) => {
-      exit(await (await import("./status.js")).runStatus(agent, flags));
+      exit(await (await import("./status/status.js")).runStatus(agent, flags));
     });
   program
     .command("demo")
@@ -125,7 +125,7 @@ function commandLine(exit: (code: number) => void): Command {
       "\nEach line you type is a message of the owner. Ctrl-C ends the demo.\nThe end of an input that is piped in does not end it.\n\nExample:\n  simplex-mcp demo --tour\n",
     )
     .action(async (flags: DemoFlags) => {
-      exit(await (await import("./demo.js")).runDemo(flags));
+      exit(await (await import("./demo/demo.js")).runDemo(flags));
     });
   return program;
 }

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.js";
-import { explain } from "../core/explain.js";
+import { explain } from "../core/errors/explain.js";
+import type { Clock } from "../time/clock.js";
 import {
   type ActionEvent,
   type ActionFields,

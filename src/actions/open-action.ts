@@ -1,4 +1,4 @@
-import { Changes } from "../wait.js";
+import { Changes } from "../time/wait.js";
 import {
   type ActionFields,
   type ActionState,

@@ -1,19 +1,19 @@
 import type { ActionFields, NamedChat } from "../actions/action.js";
 import type { Action, Board } from "../actions/actions.js";
-import { explain } from "../core/explain.js";
+import { explain } from "../core/errors/explain.js";
 import type { AChatItem, ChatEvent } from "../core/types.js";
-import { cardOverflow, cardPicture, cardText } from "./cards.js";
-import type { ControlChat } from "./chat.js";
-import { parseOwnerCommand } from "./commands.js";
-import { CONTROL_CHAT_GONE } from "./control-group.js";
-import { execute } from "./execute.js";
-import { filesKept } from "./execute-files.js";
-import type { Forward } from "./forward.js";
-import { incomingText } from "./incoming.js";
-import type { Owners } from "./owners.js";
-import type { OwnerPowers } from "./powers.js";
-import { refusals } from "./replies.js";
-import { textTooLong } from "./size.js";
+import type { ControlChat } from "./chat/chat.js";
+import { CONTROL_CHAT_GONE } from "./chat/control-group.js";
+import { parseOwnerCommand } from "./commands/commands.js";
+import { execute } from "./commands/execute.js";
+import { filesKept } from "./commands/execute-files.js";
+import type { Forward } from "./commands/forward.js";
+import { incomingText } from "./commands/incoming.js";
+import type { OwnerPowers } from "./commands/powers.js";
+import type { Owners } from "./owners/owners.js";
+import { cardOverflow, cardPicture, cardText } from "./texts/cards.js";
+import { refusals } from "./texts/replies.js";
+import { textTooLong } from "./texts/size.js";
 
 export interface ControlOptions {
   chat: ControlChat;

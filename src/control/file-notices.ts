@@ -1,8 +1,8 @@
 import type { NamedChat } from "../actions/action.js";
-import type { Clock } from "../clock.js";
 import type { ChatInfo } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
-import { fileTexts } from "./replies.js";
+import type { Clock } from "../time/clock.js";
+import { fileTexts } from "./texts/replies.js";
 
 export interface FileNoticesOptions {
   /** Posts a message in the control chat; never rejects. */

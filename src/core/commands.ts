@@ -2,7 +2,7 @@
  * The command strings of the core: only these are ever sent. Arguments are separated by blanks; JSON and free text
  * come last and run to the end of the string.
  */
-import { CoreError } from "./core-error.js";
+import { CoreError } from "./errors/core-error.js";
 import type { ChatRef, ComposedMessage, ConnLink, GroupProfile, UpdatedMessage } from "./types.js";
 
 /** Which items of a chat a page holds; always ascending. The item named by `after` and `before` is not in it. */

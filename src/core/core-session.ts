@@ -1,8 +1,8 @@
-import { type Clock, systemClock } from "../clock.js";
-import type { ChatApiLike, CoreJson } from "./chat-api.js";
+import { type Clock, systemClock } from "../time/clock.js";
+import type { ChatApiLike, CoreJson } from "./api/chat-api.js";
 import { commands, type NewProfile } from "./commands.js";
-import { CoreError } from "./core-error.js";
-import { isCommandError, isNoActiveUser } from "./error-questions.js";
+import { CoreError } from "./errors/core-error.js";
+import { isCommandError, isNoActiveUser } from "./errors/error-questions.js";
 import { Requests } from "./requests.js";
 import type { User, UserServers } from "./types.js";
 

@@ -1,4 +1,4 @@
-import type { CoreJson } from "./chat-api.js";
+import type { CoreJson } from "./api/chat-api.js";
 import { type ChatEvent, readEvent } from "./types.js";
 
 /**

@@ -1,7 +1,7 @@
-import { type Clock, sleep } from "../clock.js";
-import type { ChatApiLike, CoreJson } from "./chat-api.js";
-import { CoreError, commandName } from "./core-error.js";
-import { isDatabaseBusy } from "./error-questions.js";
+import { type Clock, sleep } from "../time/clock.js";
+import type { ChatApiLike, CoreJson } from "./api/chat-api.js";
+import { CoreError, commandName } from "./errors/core-error.js";
+import { isDatabaseBusy } from "./errors/error-questions.js";
 import { type Response, type ResponseType, responses } from "./responses.js";
 
 /** Pauses before a read is tried again, milliseconds. Another process holding the database is done within them. */

@@ -1,6 +1,6 @@
-import type { ChatApiLike, CoreJson } from "./chat-api.js";
-import { CoreError } from "./core-error.js";
-import { isFatal } from "./errors.js";
+import type { ChatApiLike, CoreJson } from "./api/chat-api.js";
+import { CoreError } from "./errors/core-error.js";
+import { isFatal } from "./errors/errors.js";
 
 /** The library with a look at each error: one after which the core works no more is told, once. */
 export class WatchedApi implements ChatApiLike {

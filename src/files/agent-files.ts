@@ -1,16 +1,16 @@
 import { homedir } from "node:os";
-import type { Clock } from "../clock.js";
 import { allItems } from "../core/all-items.js";
 import type { Core } from "../core/core.js";
-import { isChatNotFound, isItemNotFound } from "../core/errors.js";
+import { isChatNotFound, isItemNotFound } from "../core/errors/errors.js";
 import type { ChatEvent, ChatItem, ChatRef } from "../core/types.js";
-import { ChatFolders } from "./chat-folders.js";
-import type { FolderContent } from "./disk.js";
-import { Downloads } from "./downloads.js";
-import { OutgoingFiles } from "./outgoing.js";
-import { SentCopies, type SentCopiesOptions } from "./sent-copies.js";
-import { FileServers } from "./servers.js";
-import type { RunProgram } from "./videos.js";
+import type { Clock } from "../time/clock.js";
+import type { FolderContent } from "./disk/disk.js";
+import { ChatFolders } from "./downloads/chat-folders.js";
+import { Downloads } from "./downloads/downloads.js";
+import { FileServers } from "./downloads/servers.js";
+import { OutgoingFiles } from "./outgoing/outgoing.js";
+import { SentCopies, type SentCopiesOptions } from "./outgoing/sent-copies.js";
+import type { RunProgram } from "./pictures/videos.js";
 
 export type FilesCore = Pick<Core, "getChat" | "receiveFile" | "cancelFile">;
 

@@ -1,5 +1,5 @@
-import { Turns } from "../turns.js";
-import { Changes } from "../wait.js";
+import { Turns } from "../time/turns.js";
+import { Changes } from "../time/wait.js";
 
 /** How many items are remembered as given, or as read: far more than can wait to be told of. */
 const MOST_REMEMBERED = 10_000;

@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.js";
 import type { ChatInfo, ChatItem, ChatRef } from "../core/types.js";
-import type { Subscribe } from "../wait.js";
+import type { Clock } from "../time/clock.js";
+import type { Subscribe } from "../time/wait.js";
 import { isLive, isUnread } from "./items.js";
 
 /** A received message with its chat, as of its newest event. */

@@ -1,5 +1,5 @@
 import type { Core } from "../core/core.js";
-import { isItemNotFound } from "../core/errors.js";
+import { isItemNotFound } from "../core/errors/errors.js";
 import type { AChat, ChatInfo, ChatItem, ChatRef } from "../core/types.js";
 import type { Claims } from "./claims.js";
 import { isLive, isMessage, isUnread } from "./items.js";

@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.js";
 import { type AChatItem, type ChatEvent, type ChatRef, chatRefOf } from "../core/types.js";
+import type { Clock } from "../time/clock.js";
 import { type Arrived, Collected, type CollectOptions } from "./collected.js";
 import { isReceivedMessage } from "./items.js";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { foldedLine } from "../control/literal.js";
+import { foldedLine } from "../text/literal.js";
 import type { Scope } from "./clients.js";
 import { findProgram } from "./find-program.js";
 import { isWindows, type Machine } from "./machine.js";

@@ -1,5 +1,5 @@
-import type { DataPaths } from "../server/paths.js";
-import type { ServerJson } from "../server/server-json.js";
+import type { DataPaths } from "../data-folder/paths.js";
+import type { ServerJson } from "../data-folder/server-json.js";
 
 /** An agent as MCP clients need to know it. It names the files that hold the token, never the token. */
 export interface Registration {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { RequestId, Transport } from "@modelcontextprotocol/server";
-import { currentDelivery, type Delivery, withDelivery } from "../tools/delivery.js";
+import { currentDelivery, type Delivery, withDelivery } from "../tools/call/delivery.js";
 
 /** The exchange of the request that is being handled. For the listener. */
 export function currentExchange(): Exchange | undefined {

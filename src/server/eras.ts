@@ -4,7 +4,7 @@ import {
   type McpHttpHandler,
   type McpServer,
 } from "@modelcontextprotocol/server";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../time/clock.js";
 import { watchAnswers } from "./answers.js";
 import { currentExchange, type Exchange } from "./delivery.js";
 import { Sessions } from "./sessions.js";

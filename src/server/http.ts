@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { toWebRequest } from "@modelcontextprotocol/node";
-import { oneLine } from "../one-line.js";
+import { oneLine } from "../text/one-line.js";
 import { readJsonBody } from "./body.js";
 import { checkRequest, notOpen, pathOf, STATUS_PATH, tokenDigest } from "./checks.js";
 import { Exchange } from "./delivery.js";

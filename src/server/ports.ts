@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
-import { errorCode } from "./folder-error.js";
+import { errorCode } from "../data-folder/folder-error.js";
 
 const HOST = "127.0.0.1";
 const FIRST = 5226;

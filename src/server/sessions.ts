@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isInitializeRequest, type McpServer } from "@modelcontextprotocol/server";
-import type { Clock } from "../clock.js";
+import type { Clock } from "../time/clock.js";
 import type { Exchange } from "./delivery.js";
 import { refusalResponse, rpcRefusal } from "./refusal.js";
 import { Session } from "./session.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { deleteLinkQueue } from "./connections.js";
 import { commandError, storeError, unparsable } from "./errors.js";
 import { present } from "./json.js";

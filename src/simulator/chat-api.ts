@@ -1,4 +1,4 @@
-import type { ChatApiLike, CoreJson } from "../core/chat-api.js";
+import type { ChatApiLike, CoreJson } from "../core/api/chat-api.js";
 import { ChatAPIError } from "./errors.js";
 import { Fifo } from "./fifo.js";
 import type { Scheduler } from "./scheduler.js";

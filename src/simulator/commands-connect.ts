@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { parseContent } from "./composed.js";
 import { connectContact, connectLink, createInvitation, prepareContact } from "./connect.js";
 import { connLink } from "./connections.js";

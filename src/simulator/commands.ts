@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { CHAT_COMMANDS } from "./commands-chats.js";
 import { CONNECT_COMMANDS } from "./commands-connect.js";
 import { FILE_COMMANDS } from "./commands-files.js";

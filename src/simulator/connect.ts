@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { connLink, newConn, notPrepared } from "./connections.js";
 import { addContact, addFirstItems, directChat } from "./contacts.js";
 import { chatError, storeError } from "./errors.js";

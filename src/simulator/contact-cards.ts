@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { commandError, storeError } from "./errors.js";
 import { contactJson, plainProfile } from "./json.js";
 import { openRequest, postRequest } from "./link-requests.js";

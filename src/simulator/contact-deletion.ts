@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { deleteConns, emitContact, readyConn } from "./connections.js";
 import { directChat } from "./contacts.js";
 import { storeError } from "./errors.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { contactFeatureEnabled } from "./contact-preferences.js";
 import { deliver } from "./edits.js";
 import { chatError, storeError } from "./errors.js";

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { padded, readDescriptor } from "./descriptors.js";
 import { chatError, storeError } from "./errors.js";
 import { onDisk, receivePath, writeContent } from "./file-disk.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import type { Composed } from "./composed.js";
 import { readyConn } from "./connections.js";
 import { chatError, storeError } from "./errors.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 
 /** Thrown by `sendChatCmd` as the library throws it: the core's JSON is in `chatError`. */
 export class ChatAPIError extends Error {

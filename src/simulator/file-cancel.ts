@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { chatId } from "./chat-key.js";
 import { takeBack } from "./downloads.js";
 import { deliver } from "./edits.js";

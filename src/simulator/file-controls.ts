@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import type { XftpServers } from "./xftp.js";
 
 export type Direction = "upload" | "download";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { chatError, storeError } from "./errors.js";
 import { forwardConfirmation, forwarded } from "./file-forwards.js";
 import type { ItemRow } from "./item-rows.js";

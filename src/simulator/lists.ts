@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { unparsable } from "./errors.js";
 import { groupJson, memberJson } from "./group-json.js";
 import { group as groupRow } from "./group-rows.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { newConn } from "./connections.js";
 import { bannerItem, DEFAULT_SETTINGS, directChat } from "./contacts.js";
 import { chatError, commandError, storeError } from "./errors.js";

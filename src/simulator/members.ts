@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { chatError, commandError } from "./errors.js";
 import { sendTo } from "./group-delivery.js";
 import { rcvEvent, sndEvent } from "./group-items.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { unparsable } from "./errors.js";
 import type { Json } from "./rows.js";
 import type { User } from "./user.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { cardWith } from "./contact-cards.js";
 import { agentError, chatError, commandError } from "./errors.js";
 import { groupJson } from "./group-json.js";

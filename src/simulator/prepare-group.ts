@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { notPrepared } from "./connections.js";
 import { bannerItem } from "./contacts.js";
 import { chatError, storeError } from "./errors.js";

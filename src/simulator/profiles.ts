@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { readyConn } from "./connections.js";
 import { changedFeatureItems, parsePreferences, withTimerOf } from "./contact-preferences.js";
 import { addFeatureItems, directChat, replaceProfile } from "./contacts.js";

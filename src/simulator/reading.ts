@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { itemIn } from "./edits.js";
 import { storeError, unparsable } from "./errors.js";
 import { groupJson, memberJson } from "./group-json.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { acceptBusiness } from "./business.js";
 import { emitContact, newConn } from "./connections.js";
 import { addContact, addFirstItems, directChat, replaceProfile } from "./contacts.js";

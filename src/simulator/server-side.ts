@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../clock.js";
+import { type Clock, systemClock } from "../time/clock.js";
 import type { Database } from "./database.js";
 import { agentError } from "./errors.js";
 import { Faults } from "./faults.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { commandError, unparsable } from "./errors.js";
 import { parseServer } from "./links.js";
 import { PRESET_OPERATORS, type PresetOperator } from "./preset-servers.js";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { readyConn } from "./connections.js";
 import { changedFeatureItems, parsePreferences } from "./contact-preferences.js";
 import { addFeatureItems } from "./contacts.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import type { Backend, SimulatedChatApi } from "./chat-api.js";
 import { connectionEntityJson } from "./connection-entity.js";
 import { Database } from "./database.js";

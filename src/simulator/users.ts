@@ -1,4 +1,4 @@
-import type { CoreJson } from "../core/chat-api.js";
+import type { CoreJson } from "../core/api/chat-api.js";
 import { addContact, addProfile } from "./contacts.js";
 import { commandError, unparsable } from "./errors.js";
 import { userJson } from "./json.js";

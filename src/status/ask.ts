@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
+import { explain, FolderError, fileWork } from "../data-folder/folder-error.js";
+import { runningHolder } from "../data-folder/lock.js";
+import type { DataPaths } from "../data-folder/paths.js";
+import { readServerJson } from "../data-folder/server-json.js";
 import { STATUS_PATH } from "../server/checks.js";
-import { explain, FolderError, fileWork } from "../server/folder-error.js";
-import { runningHolder } from "../server/lock.js";
-import type { DataPaths } from "../server/paths.js";
-import { readServerJson } from "../server/server-json.js";
 import { type StatusReport, statusReport } from "../server/status-report.js";
-import { serveHint } from "../terminal-lines.js";
+import { serveHint } from "../terminal/lines.js";
 
 /** A server that answers: what it tells, with what its data folder does. */
 export interface RunningAgent extends StatusReport {

@@ -1,5 +1,5 @@
-import { count, formatTime } from "../control/format.js";
-import { foldedLine } from "../control/literal.js";
+import { count, formatTime } from "../text/format.js";
+import { foldedLine } from "../text/literal.js";
 import type { RunningAgent } from "./ask.js";
 
 /** The status for a person. `now`: milliseconds since 1970. */

@@ -1,14 +1,14 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import type { AgentDeps, ApprovalMode } from "./agent.js";
-import { connect } from "./connect.js";
-import { download } from "./download.js";
+import type { AgentDeps, ApprovalMode } from "./call/agent.js";
+import { register } from "./call/tool.js";
+import { connect } from "./connect/connect.js";
+import { download } from "./download/download.js";
 import { history } from "./history.js";
 import { leave } from "./leave.js";
 import { list } from "./list.js";
 import { members } from "./members.js";
 import { receive } from "./receive.js";
-import { send } from "./send.js";
-import { register } from "./tool.js";
+import { send } from "./send/send.js";
 
 /** Who decides about outward calls, and how long that takes. */
 const DECISIONS: Record<ApprovalMode, string> = {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Pagination } from "../core/commands.js";
-import { isItemNotFound } from "../core/errors.js";
+import { isItemNotFound } from "../core/errors/errors.js";
 import type { ChatItem, ChatRef } from "../core/types.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
-import type { AgentDeps } from "./agent.js";
-import { readChat } from "./known-chat.js";
-import { chat, item, limit, validText } from "./schemas.js";
-import { type Tool, ToolError } from "./tool.js";
+import type { AgentDeps } from "./call/agent.js";
+import { readChat } from "./call/known-chat.js";
+import { chat, item, limit, validText } from "./call/schemas.js";
+import { type Tool, ToolError } from "./call/tool.js";
 
 const Input = z.strictObject({
   chat,

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { Decision, LeaveFields } from "../actions/action.js";
 import type { Work } from "../actions/actions.js";
-import { isChatNotFound } from "../core/errors.js";
-import { explain } from "../core/explain.js";
+import { isChatNotFound } from "../core/errors/errors.js";
+import { explain } from "../core/errors/explain.js";
 import { isActive, isCurrent } from "../core/limits.js";
-import { actionOfCall, actionResult, delivering, earlierAction, undone } from "./action-call.js";
-import type { AgentDeps } from "./agent.js";
-import { type KnownChat, readChat } from "./known-chat.js";
-import { ActionFieldsOut, chat } from "./schemas.js";
-import type { Tool } from "./tool.js";
+import { actionOfCall, actionResult, delivering, earlierAction, undone } from "./call/action-call.js";
+import type { AgentDeps } from "./call/agent.js";
+import { type KnownChat, readChat } from "./call/known-chat.js";
+import { ActionFieldsOut, chat } from "./call/schemas.js";
+import type { Tool } from "./call/tool.js";
 
 const Input = z.strictObject({ chat });
 const Output = z.object({ ...ActionFieldsOut, chat: z.string() });

@@ -3,10 +3,10 @@ import type { Action } from "../actions/actions.js";
 import type { AChat, ChatInfo, ChatRef } from "../core/types.js";
 import { describeChat, isUnusedPreset } from "../messages/chats.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
-import type { AgentDeps } from "./agent.js";
-import { readChat } from "./known-chat.js";
-import { chat, limit, validText } from "./schemas.js";
-import { type Tool, ToolError } from "./tool.js";
+import type { AgentDeps } from "./call/agent.js";
+import { readChat } from "./call/known-chat.js";
+import { chat, limit, validText } from "./call/schemas.js";
+import { type Tool, ToolError } from "./call/tool.js";
 
 const Input = z.strictObject({
   search: z.string().min(1).max(100).optional().describe("Part of a chat's name or description."),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isActive, isCurrent } from "../core/limits.js";
 import { contactKind } from "../messages/chats.js";
-import { readChat } from "./known-chat.js";
-import { chat } from "./schemas.js";
-import { type Tool, ToolError } from "./tool.js";
+import { readChat } from "./call/known-chat.js";
+import { chat } from "./call/schemas.js";
+import { type Tool, ToolError } from "./call/tool.js";
 
 const Input = z.strictObject({ chat });
 

@@ -1,20 +1,20 @@
 import { z } from "zod";
-import { formatTime } from "../control/format.js";
-import { isChatNotFound } from "../core/errors.js";
-import { explain } from "../core/explain.js";
+import { isChatNotFound } from "../core/errors/errors.js";
+import { explain } from "../core/errors/explain.js";
 import type { ChatRef } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
 import type { Arrived, Collected } from "../messages/collected.js";
 import { isLive } from "../messages/items.js";
 import { readUnread } from "../messages/unread.js";
 import { Message, viewItem } from "../messages/view.js";
-import { either, nextChange } from "../wait.js";
-import type { AgentDeps } from "./agent.js";
-import type { ToolCall } from "./call.js";
-import { noChat, readChat } from "./known-chat.js";
-import { Handover } from "./replies.js";
-import { chat, limit, wait } from "./schemas.js";
-import type { Tool } from "./tool.js";
+import { formatTime } from "../text/format.js";
+import { either, nextChange } from "../time/wait.js";
+import type { AgentDeps } from "./call/agent.js";
+import type { ToolCall } from "./call/call.js";
+import { noChat, readChat } from "./call/known-chat.js";
+import { Handover } from "./call/replies.js";
+import { chat, limit, wait } from "./call/schemas.js";
+import type { Tool } from "./call/tool.js";
 
 const Input = z.strictObject({
   chat: chat.optional().describe("Only this chat: @4 or #15; without it, all chats."),

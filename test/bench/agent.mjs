@@ -8,9 +8,9 @@ import { join } from "node:path";
  */
 export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPerMinute: 10 } } = {}) {
   const { SimulatedNetwork } = await dist("simulator/network.js");
-  const { Person } = await dist("demo/person.js");
-  const { serve } = await dist("serve.js");
-  const { systemClock: clock } = await dist("clock.js");
+  const { Person } = await dist("demo/world/person.js");
+  const { serve } = await dist("serve/serve.js");
+  const { systemClock: clock } = await dist("time/clock.js");
   const folder = await mkdtemp(join(tmpdir(), "simplex-mcp-bench-"));
   const network = new SimulatedNetwork();
   const api = network.open("agent");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import { ChatAPIError } from "../../src/simulator/errors.js";
 import type { SimulatedNetwork } from "../../src/simulator/network.js";
 import { temporaryFolder } from "./folders.js";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { CallToolResult, Client } from "@modelcontextprotocol/client";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../src/clock.js";
-import { movePeopleIn } from "../../src/demo/people.js";
-import { Phone } from "../../src/demo/phone.js";
-import { echoAnswer, WELCOME } from "../../src/demo/scripts.js";
+import { movePeopleIn } from "../../src/demo/world/people.js";
+import { Phone } from "../../src/demo/world/phone.js";
+import { echoAnswer, WELCOME } from "../../src/demo/world/scripts.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
+import { systemClock } from "../../src/time/clock.js";
 import { type Computer, computer, listening, mcpClient, stop } from "./agent.js";
 import { CoreHost } from "./core-host.js";
 import type { Program } from "./program.js";

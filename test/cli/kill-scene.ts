@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
 import { numberAt } from "../world/json.js";
 import { Person } from "../world/person.js";

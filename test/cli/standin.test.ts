@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import type { ChatApiLike, CoreJson } from "../../src/core/chat-api.js";
+import type { ChatApiLike, CoreJson } from "../../src/core/api/chat-api.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
 import { CoreHost } from "./core-host.js";
 import { temporaryFolder } from "./folders.js";

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "../../src/terminal/version.js";
 import { type Computer, computer, freePort, listening, serve, serveAsBefore, stop } from "./agent.js";
 import { CoreHost } from "./core-host.js";
 import { withoutTimes } from "./program.js";

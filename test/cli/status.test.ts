@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../src/clock.js";
-import { greeting } from "../../src/control/replies.js";
-import { movePeopleIn } from "../../src/demo/people.js";
-import { Phone } from "../../src/demo/phone.js";
+import { greeting } from "../../src/control/texts/replies.js";
+import { movePeopleIn } from "../../src/demo/world/people.js";
+import { Phone } from "../../src/demo/world/phone.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
+import { systemClock } from "../../src/time/clock.js";
 import { type Computer, computer, listening, mcpClient, stop } from "./agent.js";
 import { appWithoutLibrary } from "./app.js";
 import { CoreHost } from "./core-host.js";

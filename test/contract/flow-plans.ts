@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import { holding, makeSentFiles } from "./plan-files.js";
 import type { Plan } from "./replay.js";
 import { readTranscript } from "./transcript.js";

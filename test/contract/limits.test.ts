@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import { connectByInvitation } from "./flow-plans.js";
 import { readTranscript } from "./transcript.js";
 import { World } from "./world.js";

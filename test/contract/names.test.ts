@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import type { SimulatedChatApi } from "../../src/simulator/chat-api.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
 import { type Line, readTranscript } from "./transcript.js";

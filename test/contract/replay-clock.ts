@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/clock.js";
+import type { Clock } from "../../src/time/clock.js";
 
 /** Stands still but for `moveTo`; timers that come due run in order, each at its own time. */
 export class ReplayClock implements Clock {

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import { compare, type Mismatch } from "./compare.js";
 import { isAllowed, isFloating, isIgnored, isUnrecorded } from "./differences.js";
 import { canBe, roughSignature, signature, source } from "./signature.js";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 
 /** One line of a recording of the real core (test/fixtures/transcripts/README.md). */
 export interface Line {

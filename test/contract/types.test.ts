@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CoreError, commandName } from "../../src/core/core-error.js";
-import { explain } from "../../src/core/errors.js";
+import { CoreError, commandName } from "../../src/core/errors/core-error.js";
+import { explain } from "../../src/core/errors/errors.js";
 import { readResponse } from "../../src/core/requests.js";
 import { type ResponseType, responses } from "../../src/core/responses.js";
 import { readEvent } from "../../src/core/types.js";

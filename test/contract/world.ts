@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import type { SimulatedChatApi } from "../../src/simulator/chat-api.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
 import { ReplayClock } from "./replay-clock.js";

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect } from "vitest";
 import { z } from "zod";
 import type { Machine } from "../../src/register/machine.js";
-import { type RegisterFlags, registerAgent } from "../../src/register.js";
+import { type RegisterFlags, registerAgent } from "../../src/register/register.js";
 import type { TestAgent } from "../world/agent.js";
 import { ERAS, TestClient } from "../world/client.js";
 import { flow } from "../world/flow-test.js";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { greeting } from "../../src/control/replies.js";
+import { greeting } from "../../src/control/texts/replies.js";
 import type { TestAgent } from "../world/agent.js";
 import { flow, simulatedOnly } from "../world/flow-test.js";
 import { at, listAt } from "../world/json.js";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import type { OwnersPolicy } from "../../src/control/owners-list.js";
+import type { OwnersPolicy } from "../../src/control/owners/owners-list.js";
 import type { TestAgent } from "../world/agent.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import { Owner } from "../world/owner.js";

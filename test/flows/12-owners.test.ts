@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { OwnersListError, type OwnersPolicy, ownersPolicy } from "../../src/control/owners-list.js";
+import { OwnersListError, type OwnersPolicy, ownersPolicy } from "../../src/control/owners/owners-list.js";
 import type { TestAgent } from "../world/agent.js";
 import { flow, withSeeds } from "../world/flow-test.js";
 import { Owner } from "../world/owner.js";

@@ -7,7 +7,7 @@ import {
   type OpenCall,
   type Work,
 } from "../../src/actions/actions.js";
-import { nextChange } from "../../src/wait.js";
+import { nextChange } from "../../src/time/wait.js";
 import { FakeClock } from "../world/clock.js";
 
 /** Whether a standing approval is asked for, and is there once the number is saved. */

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayName, literal, literalLine, target } from "../../src/control/literal.js";
-import { mentionName } from "../../src/control/names.js";
-import { isPlainName } from "../../src/control/plain-name.js";
+import { mentionName } from "../../src/control/texts/names.js";
 import { parseMarkdown } from "../../src/simulator/markdown.js";
+import { displayName, literal, literalLine, target } from "../../src/text/literal.js";
+import { isPlainName } from "../../src/text/plain-name.js";
 import { foreignName, foreignText } from "./foreign-text.js";
 
 const RUNS = { numRuns: 3000 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatRef } from "../../src/actions/action.js";
-import { type OwnerCommand, parseOwnerCommand } from "../../src/control/commands.js";
+import { type OwnerCommand, parseOwnerCommand } from "../../src/control/commands/commands.js";
 import { foreignText } from "./foreign-text.js";
 
 const RUNS = { numRuns: 3000 };

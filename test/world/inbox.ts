@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import { type AChatItem, type ChatRef, chatRefOf, readEvent } from "../../src/core/types.js";
 
 /** A message as a person sees it: in its newest version. */

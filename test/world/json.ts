@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 
 /** The value under a path of keys in the core's JSON; undefined where one is missing. */
 export function at(json: unknown, ...path: string[]): unknown {

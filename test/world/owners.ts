@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import type { TestAgent } from "./agent.js";
 import { at, numberAt } from "./json.js";
 import { Owner } from "./owner.js";

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import type { ChatRef } from "../../src/core/types.js";
 import { Inbox, type SeenMessage } from "./inbox.js";
 import { at, listAt, numberAt, textAt } from "./json.js";

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemClock } from "../../src/clock.js";
-import type { ChatApiLike } from "../../src/core/chat-api.js";
-import { openLibrary } from "../../src/core/library.js";
-import type { ServeOptions } from "../../src/serve.js";
+import type { ChatApiLike } from "../../src/core/api/chat-api.js";
+import { openLibrary } from "../../src/core/library/library.js";
+import type { ServeOptions } from "../../src/serve/serve.js";
+import { systemClock } from "../../src/time/clock.js";
 import { World } from "./world.js";
 
 /** Each user's event loop holds a thread of libuv's pool, and each command takes one. */

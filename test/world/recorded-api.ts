@@ -1,4 +1,4 @@
-import type { ChatApiLike, CoreJson } from "../../src/core/chat-api.js";
+import type { ChatApiLike, CoreJson } from "../../src/core/api/chat-api.js";
 
 /** Lines of a user's record that a failure shows. */
 const SHOWN = 60;

@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../src/core/chat-api.js";
+import type { CoreJson } from "../../src/core/api/chat-api.js";
 import type { RecordedApi } from "./recorded-api.js";
 
 /**

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { ChatApiLike } from "../../src/core/chat-api.js";
+import type { ChatApiLike } from "../../src/core/api/chat-api.js";
 import { type Order, SimulatedNetwork } from "../../src/simulator/network.js";
 import { FakeClock } from "./clock.js";
 import { World } from "./world.js";

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Clock } from "../../src/clock.js";
-import type { ChatApiLike } from "../../src/core/chat-api.js";
-import type { ServeOptions } from "../../src/serve.js";
+import type { ChatApiLike } from "../../src/core/api/chat-api.js";
+import type { ServeOptions } from "../../src/serve/serve.js";
+import type { Clock } from "../../src/time/clock.js";
 import { type AgentOptions, TestAgent } from "./agent.js";
 import { numberAt } from "./json.js";
 import { Owner } from "./owner.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { CoreJson } from "../chat-api.js";
-import { CoreError } from "../core-error.js";
+import type { CoreJson } from "../api/chat-api.js";
+import { CoreError } from "../errors/core-error.js";
 import { AChatItem, ChatInfo, ChatItemDeletion } from "./chats.js";
 import { FileTransferMeta, RcvFileDescr, RcvFileTransfer } from "./files.js";
 import { GroupInfo, GroupMember } from "./groups.js";

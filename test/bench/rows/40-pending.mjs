@@ -59,7 +59,7 @@ function shuffled(count) {
 
 /**
  * How many calls were told of a message that is not theirs.
- * @param {{ api: import("../../../src/core/chat-api.js").ChatApiLike }} ours @param {string} chat @param {{ text: string, action: number, item: number }[]} answers
+ * @param {{ api: import("../../../src/core/api/chat-api.js").ChatApiLike }} ours @param {string} chat @param {{ text: string, action: number, item: number }[]} answers
  */
 async function mismatches({ api }, chat, answers) {
   const answer = await api.sendChatCmd(`/_get chat ${chat} count=${answers.length + 100}`);

@@ -1,18 +1,18 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { ActionRefused } from "../../../src/actions/actions.js";
 import { Core } from "../../../src/core/core.js";
-import { CoreError } from "../../../src/core/errors.js";
+import { CoreError } from "../../../src/core/errors/errors.js";
+import { explain } from "../../../src/core/errors/explain.js";
 import { EventQueue } from "../../../src/core/events.js";
-import { explain } from "../../../src/core/explain.js";
-import { handle, makeParts, type Parts, serveOwners } from "../../../src/parts.js";
-import type { ServeOptions } from "../../../src/serve-options.js";
-import { dataPaths } from "../../../src/server/paths.js";
-import { agentUser, bootCore } from "../../../src/start.js";
-import { ToolCall } from "../../../src/tools/call.js";
-import { connect } from "../../../src/tools/connect.js";
+import { dataPaths } from "../../../src/data-folder/paths.js";
+import type { ServeOptions } from "../../../src/serve/options.js";
+import { handle, makeParts, type Parts, serveOwners } from "../../../src/serve/parts.js";
+import { agentUser, bootCore } from "../../../src/serve/start.js";
+import { ToolCall } from "../../../src/tools/call/call.js";
+import { type Outcome, ToolError } from "../../../src/tools/call/tool.js";
+import { connect } from "../../../src/tools/connect/connect.js";
 import { leave } from "../../../src/tools/leave.js";
-import { send } from "../../../src/tools/send.js";
-import { type Outcome, ToolError } from "../../../src/tools/tool.js";
+import { send } from "../../../src/tools/send/send.js";
 import type { FakeClock } from "../../world/clock.js";
 import type { Witness } from "./witness.js";
 

@@ -1,4 +1,4 @@
-import type { ChatApiLike, CoreJson } from "../../../src/core/chat-api.js";
+import type { ChatApiLike, CoreJson } from "../../../src/core/api/chat-api.js";
 import { chatRefOf, readEvent } from "../../../src/core/types.js";
 import { at, listAt } from "../../world/json.js";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ActionFields, ActionState, SendFields } from "../../../src/actions/action.js";
-import { cardOverflow, cardText } from "../../../src/control/cards.js";
+import { cardOverflow, cardText } from "../../../src/control/texts/cards.js";
 import { bytesTooLong } from "../../../src/core/limits.js";
 
 const send: SendFields = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type OwnerCommand, parseOwnerCommand } from "../../../src/control/commands.js";
+import { type OwnerCommand, parseOwnerCommand } from "../../../src/control/commands/commands.js";
 
 const commands: [string, OwnerCommand][] = [
   ["/approve 12", { kind: "approve", number: 12 }],

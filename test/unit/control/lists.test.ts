@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ActionFields } from "../../../src/actions/action.js";
-import { chatList, helpText, type ListedChat, pendingList } from "../../../src/control/lists.js";
+import { chatList, helpText, type ListedChat, pendingList } from "../../../src/control/texts/lists.js";
 import { bytesTooLong } from "../../../src/core/limits.js";
 import { parseMarkdown } from "../../../src/simulator/markdown.js";
 

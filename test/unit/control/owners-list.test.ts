@@ -1,7 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { ownersEntry, ownerTexts } from "../../../src/control/owner-texts.js";
-import { isListed, listedMembers, OwnersListError, ownersPolicy } from "../../../src/control/owners-list.js";
+import {
+  isListed,
+  listedMembers,
+  OwnersListError,
+  ownersPolicy,
+} from "../../../src/control/owners/owners-list.js";
+import { ownersEntry, ownerTexts } from "../../../src/control/texts/owner-texts.js";
 import { GroupMember } from "../../../src/core/types.js";
 import { SWITCHBACK } from "../messages/make.js";
 

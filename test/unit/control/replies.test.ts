@@ -7,7 +7,7 @@ import {
   ownerTexts,
   refusals,
   standingTexts,
-} from "../../../src/control/replies.js";
+} from "../../../src/control/texts/replies.js";
 
 const trail: NamedChat = { chat: "#15", kind: "group", name: "Trail" };
 const bob: NamedChat = { chat: "@4", kind: "contact", name: "Bob" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../src/core/commands.js";
-import { isNotALink } from "../../../src/core/errors.js";
+import { isNotALink } from "../../../src/core/errors/errors.js";
 import { readTranscript, transcriptNames } from "../../contract/transcript.js";
 
 const LINK = { connFullLink: "simplex:/contact#/?v=2-7&smp=x", connShortLink: "https://smp1/a#key" };

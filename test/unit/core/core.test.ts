@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../../src/clock.js";
-import type { CoreJson } from "../../../src/core/chat-api.js";
+import type { CoreJson } from "../../../src/core/api/chat-api.js";
 import { Core } from "../../../src/core/core.js";
-import { CoreError, isDatabaseBusy, isFatal, isTooLong } from "../../../src/core/errors.js";
+import { CoreError, isDatabaseBusy, isFatal, isTooLong } from "../../../src/core/errors/errors.js";
+import type { Clock } from "../../../src/time/clock.js";
 import { readTranscript } from "../../contract/transcript.js";
 import { chatError, commandError, FakeChatApi, storeError } from "./fake-chat-api.js";
 

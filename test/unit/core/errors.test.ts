@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { commandName } from "../../../src/core/core-error.js";
-import * as errors from "../../../src/core/errors.js";
-import { CoreError, explain } from "../../../src/core/errors.js";
+import { commandName } from "../../../src/core/errors/core-error.js";
+import * as errors from "../../../src/core/errors/errors.js";
+import { CoreError, explain } from "../../../src/core/errors/errors.js";
 import { readTranscript } from "../../contract/transcript.js";
 import { chatError, commandError, storeError } from "./fake-chat-api.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CoreError } from "../../../src/core/errors.js";
+import { CoreError } from "../../../src/core/errors/errors.js";
 import { EventQueue } from "../../../src/core/events.js";
 import type { ChatEvent } from "../../../src/core/types.js";
 

@@ -1,4 +1,4 @@
-import type { ChatApiLike, CoreJson } from "../../../src/core/chat-api.js";
+import type { ChatApiLike, CoreJson } from "../../../src/core/api/chat-api.js";
 
 /** A core that gives the answers it was told, in their order, and takes note of the commands. */
 export class FakeChatApi implements ChatApiLike {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CoreError } from "../../../src/core/errors.js";
-import { LibraryError, openLibrary, routeConsoleToStderr } from "../../../src/core/library.js";
+import type { CoreError } from "../../../src/core/errors/errors.js";
+import { LibraryError, openLibrary, routeConsoleToStderr } from "../../../src/core/library/library.js";
 import { FakeChatApi, storeError } from "./fake-chat-api.js";
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CoreJson } from "../../../src/core/chat-api.js";
-import { CoreError } from "../../../src/core/errors.js";
+import type { CoreJson } from "../../../src/core/api/chat-api.js";
+import { CoreError } from "../../../src/core/errors/errors.js";
 import { ChatInfo, ChatItem, chatRefOf, parseChatRef, readEvent } from "../../../src/core/types.js";
 import { readTranscript } from "../../contract/transcript.js";
 

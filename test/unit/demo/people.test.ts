@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Clock } from "../../../src/clock.js";
 import type { ChatRef } from "../../../src/core/types.js";
-import { movePeopleIn, type People } from "../../../src/demo/people.js";
-import { type Incoming, Person } from "../../../src/demo/person.js";
-import { CHATTER, ROUTE } from "../../../src/demo/scripts.js";
+import { movePeopleIn, type People } from "../../../src/demo/world/people.js";
+import { type Incoming, Person } from "../../../src/demo/world/person.js";
+import { CHATTER, ROUTE } from "../../../src/demo/world/scripts.js";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
+import type { Clock } from "../../../src/time/clock.js";
 
 /** People think no time at all: who could answer too early does. */
 const clock: Clock = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cardText } from "../../../src/control/cards.js";
-import type { Bubble, MessageBubble } from "../../../src/demo/bubble.js";
-import { messageLines, renderBubble } from "../../../src/demo/render.js";
-import { paint } from "../../../src/demo/style.js";
+import { cardText } from "../../../src/control/texts/cards.js";
+import type { Bubble, MessageBubble } from "../../../src/demo/screen/bubble.js";
+import { messageLines, renderBubble } from "../../../src/demo/screen/render.js";
+import { paint } from "../../../src/demo/screen/style.js";
 
 const NOW = Date.parse("2026-12-01T14:06:00Z");
 const PLAIN = { colour: false, width: 60, now: NOW, timeZone: "UTC" };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { businessAnswer, directoryAnswer, echoAnswer, groupAnswer } from "../../../src/demo/scripts.js";
+import { businessAnswer, directoryAnswer, echoAnswer, groupAnswer } from "../../../src/demo/world/scripts.js";
 
 const GROUPS = [
   { name: "Trail Talk", about: "walks", words: ["hiking", "walk"], link: "https://smp.example/g#trail" },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { onSide, sideWidth, usableWidth } from "../../../src/demo/columns.js";
-import { padded, paint, span, widthOf, wrap } from "../../../src/demo/style.js";
-import { wantsColour } from "../../../src/demo/terminal.js";
+import { onSide, sideWidth, usableWidth } from "../../../src/demo/screen/columns.js";
+import { padded, paint, span, widthOf, wrap } from "../../../src/demo/screen/style.js";
+import { wantsColour } from "../../../src/demo/screen/terminal.js";
 
 function wrapped(text: string, width: number): string[] {
   return wrap([span(text)], width).map((line) => paint(line, false));

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { Terminal } from "../../../src/demo/terminal.js";
+import { Terminal } from "../../../src/demo/screen/terminal.js";
 
 function terminal(isTTY: boolean) {
   const input = Object.assign(new PassThrough(), { isTTY, setRawMode: () => input });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { DownloadFields, SendFields } from "../../../src/actions/action.js";
-import { cardOverflow, cardPicture, pictureRoom } from "../../../src/control/cards.js";
-import { textTooLong } from "../../../src/control/size.js";
+import { cardOverflow, cardPicture, pictureRoom } from "../../../src/control/texts/cards.js";
+import { textTooLong } from "../../../src/control/texts/size.js";
 import { bytesLeft, bytesTooLong } from "../../../src/core/limits.js";
-import { isPicture } from "../../../src/files/images.js";
+import { isPicture } from "../../../src/files/pictures/images.js";
 
 const chat = { chat: "#15" as const, kind: "group" as const, name: "Trail" };
 const picture = (length: number) => "data:image/jpg;base64,".padEnd(length, "A");

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ChatFolders } from "../../../src/files/chat-folders.js";
+import { ChatFolders } from "../../../src/files/downloads/chat-folders.js";
 import { temporaryFolder } from "./bench.js";
 
 const FILE = { chat: "#15", fileId: 7, name: "report.pdf" } as const;

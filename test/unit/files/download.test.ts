@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { download } from "../../../src/tools/download.js";
+import { download } from "../../../src/tools/download/download.js";
 import { until } from "../../world/until.js";
 import { type Bench, newBench } from "./bench.js";
 import { KNOWN_SERVER, OTHER_SERVER } from "./fake-core.js";

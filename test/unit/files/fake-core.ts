@@ -1,5 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
-import type { ChatApiLike, CoreJson } from "../../../src/core/chat-api.js";
+import type { ChatApiLike, CoreJson } from "../../../src/core/api/chat-api.js";
 import type { AChatItem, ChatInfo, ChatRef } from "../../../src/core/types.js";
 import { chatError, storeError } from "../core/fake-chat-api.js";
 import { contactInfo, groupInfo, itemIn } from "../messages/make.js";

@@ -1,8 +1,14 @@
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { FIXED_PREVIEW } from "../../../src/files/fixed-preview.js";
-import { fittingPreview, ImageError, imageFacts, previewOf, rewritten } from "../../../src/files/images.js";
-import { imageFormat, isImageName, isVideoName, videoFormat } from "../../../src/files/media.js";
+import { FIXED_PREVIEW } from "../../../src/files/pictures/fixed-preview.js";
+import {
+  fittingPreview,
+  ImageError,
+  imageFacts,
+  previewOf,
+  rewritten,
+} from "../../../src/files/pictures/images.js";
+import { imageFormat, isImageName, isVideoName, videoFormat } from "../../../src/files/pictures/media.js";
 import { animation, photo, pngBomb } from "./pictures.js";
 
 const decoded = (preview: string) => Buffer.from(preview.replace(/^data:image\/jpg;base64,/, ""), "base64");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chatFolder, extensionOf, receivedName, safeFileName } from "../../../src/files/names.js";
+import { chatFolder, extensionOf, receivedName, safeFileName } from "../../../src/files/disk/names.js";
 
 test("chats have a folder each, named by their kind and number", () => {
   expect([chatFolder("#15"), chatFolder("@4")]).toEqual(["group-15", "contact-4"]);

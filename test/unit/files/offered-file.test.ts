@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextStep } from "../../../src/files/offered-file.js";
+import { nextStep } from "../../../src/files/downloads/offered-file.js";
 import { chatItem } from "../messages/make.js";
 
 const offered = (fileStatus: object, meta: object = {}) =>

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { OutgoingFiles } from "../../../src/files/outgoing.js";
-import { SentCopies } from "../../../src/files/sent-copies.js";
-import type { RunProgram } from "../../../src/files/videos.js";
+import { OutgoingFiles } from "../../../src/files/outgoing/outgoing.js";
+import { SentCopies } from "../../../src/files/outgoing/sent-copies.js";
+import type { RunProgram } from "../../../src/files/pictures/videos.js";
 import { temporaryFolder } from "./bench.js";
 
 /** A home folder, a data folder in it, and what sends files from them. */

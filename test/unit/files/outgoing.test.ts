@@ -14,8 +14,8 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { FileError, FileRefused } from "../../../src/files/file-error.js";
-import { FIXED_PREVIEW } from "../../../src/files/fixed-preview.js";
+import { FileError, FileRefused } from "../../../src/files/disk/file-error.js";
+import { FIXED_PREVIEW } from "../../../src/files/pictures/fixed-preview.js";
 import { outgoingFiles } from "./outgoing-files.js";
 import { animation, photo, pngBomb } from "./pictures.js";
 

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { freeBytes } from "../../../src/files/disk.js";
-import { download } from "../../../src/tools/download.js";
+import { freeBytes } from "../../../src/files/disk/disk.js";
+import { download } from "../../../src/tools/download/download.js";
 import { history } from "../../../src/tools/history.js";
 import { leave } from "../../../src/tools/leave.js";
 import { list } from "../../../src/tools/list.js";
-import { send } from "../../../src/tools/send.js";
+import { send } from "../../../src/tools/send/send.js";
 import { until } from "../../world/until.js";
 import { chatError } from "../core/fake-chat-api.js";
 import { type Bench, newBench } from "./bench.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { absolutePath, credentialPlace, refusalOf } from "../../../src/files/path-rules.js";
+import { absolutePath, credentialPlace, refusalOf } from "../../../src/files/outgoing/path-rules.js";
 
 const own = {
   root: "/home/a/.simplex-mcp/agent",

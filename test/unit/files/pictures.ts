@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
-import type { ImageFormat } from "../../../src/files/media.js";
+import type { ImageFormat } from "../../../src/files/pictures/media.js";
 
 /** A picture of noise, which compresses badly, as photographs do. */
 export async function photo(width: number, height: number, format: ImageFormat = "jpeg"): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { FileError } from "../../../src/files/file-error.js";
+import { FileError } from "../../../src/files/disk/file-error.js";
 import { outgoingFiles } from "./outgoing-files.js";
 
 const ROUNDS = 200;

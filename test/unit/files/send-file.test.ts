@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { send } from "../../../src/tools/send.js";
+import { send } from "../../../src/tools/send/send.js";
 import { until } from "../../world/until.js";
 import { chatError } from "../core/fake-chat-api.js";
 import { type Bench, newBench } from "./bench.js";

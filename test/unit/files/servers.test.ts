@@ -3,9 +3,14 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { CoreJson } from "../../../src/core/chat-api.js";
+import type { CoreJson } from "../../../src/core/api/chat-api.js";
 import { readEvent } from "../../../src/core/types.js";
-import { descriptorServers, FileServers, hostsOf, unknownServers } from "../../../src/files/servers.js";
+import {
+  descriptorServers,
+  FileServers,
+  hostsOf,
+  unknownServers,
+} from "../../../src/files/downloads/servers.js";
 import { groupInfo, itemIn } from "../messages/make.js";
 
 const SERVER = "xftp://Q7y8X1FmyRs5_elz_zy2iKGa5QkOXFfVlXi1SAk16_w=@127.0.0.1:7002";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { duration, firstFrame, runProgram } from "../../../src/files/videos.js";
+import { duration, firstFrame, runProgram } from "../../../src/files/pictures/videos.js";
 
 test("a program gives what it writes, or nothing when it fails or is not there", async () => {
   expect((await runProgram(process.execPath, ["-e", "process.stdout.write('out')"]))?.toString()).toBe("out");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Pagination } from "../../../src/core/commands.js";
 import type { Core } from "../../../src/core/core.js";
-import { CoreError } from "../../../src/core/errors.js";
+import { CoreError } from "../../../src/core/errors/errors.js";
 import type { ChatItem, ChatRef } from "../../../src/core/types.js";
 import { Claims, readUnread } from "../../../src/messages/unread.js";
 import { storeError } from "../core/fake-chat-api.js";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addToClaudeCode } from "../../../src/register/claude-code.js";
 import type { Scope } from "../../../src/register/clients.js";
 import type { Machine } from "../../../src/register/machine.js";
-import { scratchFolder } from "../server/folders.js";
+import { scratchFolder } from "../data-folder/folders.js";
 import { registration } from "./registrations.js";
 import { cmdStarts, scriptPasses } from "./windows.js";
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { findProgram } from "../../../src/register/find-program.js";
-import { scratchFolder } from "../server/folders.js";
+import { scratchFolder } from "../data-folder/folders.js";
 
 let first: string;
 let second: string;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { headersHelper } from "../../../src/register/headers-helper.js";
-import { scratchFolder } from "../server/folders.js";
+import { scratchFolder } from "../data-folder/folders.js";
 import { cmdStarts, programArguments } from "./windows.js";
 
 const HEADERS = '{"Authorization":"Bearer abc"}\n';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { dataPaths } from "../../../src/data-folder/paths.js";
 import { registrationOf } from "../../../src/register/registration.js";
-import { dataPaths } from "../../../src/server/paths.js";
 import { registration, SERVER } from "./registrations.js";
 
 describe("a registration", () => {

@@ -1,5 +1,5 @@
+import { dataPaths } from "../../../src/data-folder/paths.js";
 import { type Registration, registrationOf } from "../../../src/register/registration.js";
-import { dataPaths } from "../../../src/server/paths.js";
 
 export const SERVER = { url: "http://127.0.0.1:5226/mcp", expireHours: 23 };
 

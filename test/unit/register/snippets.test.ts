@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { CLIENTS, type SnippetClient } from "../../../src/register/clients.js";
 import { setVariable } from "../../../src/register/set-variable.js";
 import { snippetText } from "../../../src/register/snippets.js";
-import { scratchFolder } from "../server/folders.js";
+import { scratchFolder } from "../data-folder/folders.js";
 import { registration } from "./registrations.js";
 
 const LINUX = { platform: "linux" } as const;

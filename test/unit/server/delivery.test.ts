@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Exchange } from "../../../src/server/delivery.js";
-import { currentDelivery } from "../../../src/tools/delivery.js";
+import { currentDelivery } from "../../../src/tools/call/delivery.js";
 import { ERAS, type Era, JSON_HEADERS, openSocket, startSession, TestServer, until } from "./support.js";
 
 let server: TestServer;

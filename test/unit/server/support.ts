@@ -3,10 +3,10 @@ import { connect, type Socket } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Clock } from "../../../src/clock.js";
 import { type HttpOptions, HttpServer } from "../../../src/server/http.js";
 import type { StatusReport } from "../../../src/server/status-report.js";
-import { currentDelivery, type Delivery } from "../../../src/tools/delivery.js";
+import type { Clock } from "../../../src/time/clock.js";
+import { currentDelivery, type Delivery } from "../../../src/tools/call/delivery.js";
 
 export const TOKEN = "t".repeat(43);
 export const AGENT = "my-agent";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import type { CoreJson } from "../../../src/core/chat-api.js";
+import type { CoreJson } from "../../../src/core/api/chat-api.js";
 import { ChatAPIError } from "../../../src/simulator/errors.js";
 import { type Order, SimulatedNetwork } from "../../../src/simulator/network.js";
 import { connect, Person } from "./person.js";

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CoreJson } from "../../../src/core/chat-api.js";
+import type { CoreJson } from "../../../src/core/api/chat-api.js";
 import type { SimulatedChatApi } from "../../../src/simulator/chat-api.js";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
 import { FakeClock } from "../../world/clock.js";

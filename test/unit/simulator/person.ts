@@ -1,4 +1,4 @@
-import type { CoreJson } from "../../../src/core/chat-api.js";
+import type { CoreJson } from "../../../src/core/api/chat-api.js";
 import type { SimulatedChatApi } from "../../../src/simulator/chat-api.js";
 import { ChatAPIError } from "../../../src/simulator/errors.js";
 import type { SimulatedNetwork } from "../../../src/simulator/network.js";

@@ -1,12 +1,12 @@
 import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { takeLock } from "../../../src/data-folder/lock.js";
+import { type DataPaths, dataPaths } from "../../../src/data-folder/paths.js";
+import { writeServerJson } from "../../../src/data-folder/server-json.js";
 import type { HttpOptions } from "../../../src/server/http.js";
-import { takeLock } from "../../../src/server/lock.js";
-import { type DataPaths, dataPaths } from "../../../src/server/paths.js";
-import { writeServerJson } from "../../../src/server/server-json.js";
 import { askRunning } from "../../../src/status/ask.js";
-import { scratchFolder } from "../server/folders.js";
+import { scratchFolder } from "../data-folder/folders.js";
 import { AGENT, STATUS, TestServer, TOKEN } from "../server/support.js";
 
 let paths: DataPaths;

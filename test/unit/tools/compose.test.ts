@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatInfo } from "../../../src/core/types.js";
-import type { AgentDeps } from "../../../src/tools/agent.js";
-import { compose } from "../../../src/tools/compose.js";
+import type { AgentDeps } from "../../../src/tools/call/agent.js";
+import { compose } from "../../../src/tools/send/compose.js";
 import { chatPage, contactInfo, groupInfo, SWITCHBACK } from "../messages/make.js";
 
 /** Composes a text for a chat that the core tells this of. */

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { ChatRef } from "../../../src/core/types.js";
-import type { AgentDeps } from "../../../src/tools/agent.js";
-import type { KnownChat } from "../../../src/tools/known-chat.js";
+import type { AgentDeps } from "../../../src/tools/call/agent.js";
+import type { KnownChat } from "../../../src/tools/call/known-chat.js";
 import { leaveChat } from "../../../src/tools/leave.js";
 
 const DEPARTURE = { by: "Alice", reason: "The owner left this chat." };

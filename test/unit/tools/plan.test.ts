@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ConnectionPlan } from "../../../src/core/types.js";
-import { classifyPlan } from "../../../src/tools/plan.js";
+import { classifyPlan } from "../../../src/tools/connect/plan.js";
 import { contactInfo, groupInfo } from "../messages/make.js";
 
 const FULL = "simplex:/contact#/?v=2-7&smp=x";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ChatItemsWatch } from "../../../src/messages/watch.js";
-import type { AgentDeps } from "../../../src/tools/agent.js";
-import type { ToolCall } from "../../../src/tools/call.js";
-import { waitForReplies } from "../../../src/tools/replies.js";
+import type { AgentDeps } from "../../../src/tools/call/agent.js";
+import type { ToolCall } from "../../../src/tools/call/call.js";
+import { waitForReplies } from "../../../src/tools/call/replies.js";
 import { settle } from "../actions/support.js";
 import { contactInfo, itemIn } from "../messages/make.js";
 import { FakeClock } from "../server/support.js";

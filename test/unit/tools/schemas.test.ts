@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ActionFieldsOut } from "../../../src/tools/schemas.js";
+import { ActionFieldsOut } from "../../../src/tools/call/schemas.js";
 
 it("each status of an action is explained", () => {
   const { options, description = "" } = ActionFieldsOut.status;

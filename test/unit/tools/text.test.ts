@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isBlank, mentionText, withMentions } from "../../../src/tools/text.js";
+import { isBlank, mentionText, withMentions } from "../../../src/tools/call/text.js";
 
 describe("a mention", () => {
   it.each([

@@ -1,9 +1,9 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { AgentDeps } from "../../../src/tools/agent.js";
-import { Background } from "../../../src/tools/background.js";
-import { register, type Tool } from "../../../src/tools/tool.js";
+import type { AgentDeps } from "../../../src/tools/call/agent.js";
+import { Background } from "../../../src/tools/call/background.js";
+import { register, type Tool } from "../../../src/tools/call/tool.js";
 import { FakeWork, newActions, request } from "../actions/support.js";
 
 const Nothing = z.object({});

@@ -1,0 +1,146 @@
+/** An owner's message -> a command. Nothing but one complete command is a command. */
+import type { ChatRef } from "../../actions/action.js";
+
+export type OwnerCommand =
+  | { kind: "approve"; number: number; chat?: ChatRef }
+  | { kind: "approveAll"; chat: ChatRef }
+  | { kind: "reject"; number: number; chat?: ChatRef; reason?: string }
+  | { kind: "revoke"; chat: ChatRef }
+  | { kind: "receive"; chat: ChatRef; number: number }
+  | { kind: "receiveAll"; chat: ChatRef; number: number }
+  | { kind: "receiveOff"; chat: ChatRef }
+  | { kind: "forward"; chat: ChatRef; number: number }
+  | { kind: "leave"; chat: ChatRef }
+  | { kind: "deleteFiles"; chat: ChatRef }
+  | { kind: "pending" }
+  | { kind: "list" }
+  | { kind: "help" };
+
+/** What a text that is meant as a command turned out to be. `form` says how the command is written, in code spans. */
+export type ParsedCommand = OwnerCommand | { kind: "unknown" } | { kind: "malformed"; form: string };
+
+/**
+ * The command in a message; undefined when the message is none. A command stands alone in its message; only the
+ * reason of a rejection may have several lines. Case, extra blanks, and the quotation marks of a tappable command
+ * (`/'approve 12'`) are forgiven.
+ */
+export function parseOwnerCommand(text: string): ParsedCommand | undefined {
+  const [, keyword, args = ""] = /^\/\s*(\S+)(.*)$/s.exec(withoutQuotes(text.trim())) ?? [];
+  if (keyword === undefined) return undefined;
+  const grammar = GRAMMARS.get(keyword.toLowerCase());
+  if (grammar) return grammar.read(args) ?? { kind: "malformed", form: grammar.form };
+  // Paths, and texts of several lines, are no attempts at a command.
+  return /^\p{L}[^/]*$/u.test(keyword) && !LINE_BREAK.test(args) ? { kind: "unknown" } : undefined;
+}
+
+interface Grammar {
+  form: string;
+  /** The command with what follows its keyword; undefined when that is not of its form. */
+  read(args: string): OwnerCommand | undefined;
+}
+
+const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
+  ["approve", grammar("`/approve N`, `/approve CHAT N` or `/approve CHAT all`", readApprove)],
+  [
+    "reject",
+    { form: "`/reject N` or `/reject CHAT N`, with a reason at the end or without", read: readReject },
+  ],
+  ["revoke", grammar("`/revoke CHAT`", ([first, ...more]) => chatAlone("revoke", first, more))],
+  ["receive", grammar("`/receive CHAT N`, `/receive CHAT N all` or `/receive CHAT off`", readReceive)],
+  ["forward", grammar("`/forward CHAT N`", readForward)],
+  ["leave", grammar("`/leave CHAT`", ([first, ...more]) => chatAlone("leave", first, more))],
+  ["delete", grammar("`/delete CHAT files`", readDelete)],
+  ["pending", grammar("`/pending`", (words) => alone("pending", words))],
+  ["list", grammar("`/list`", (words) => alone("list", words))],
+  ["help", grammar("`/help`", (words) => alone("help", words))],
+]);
+
+/** A command whose arguments are words on one line. */
+function grammar(form: string, read: (words: string[]) => OwnerCommand | undefined): Grammar {
+  return {
+    form,
+    read: (args) => {
+      if (LINE_BREAK.test(args)) return undefined;
+      return read(args.toLowerCase().match(/\S+/g) ?? []);
+    },
+  };
+}
+
+function readApprove(words: string[]): OwnerCommand | undefined {
+  const [first, second, third] = words;
+  if (third !== undefined) return undefined;
+  if (second === undefined) return withNumber(first, (number) => ({ kind: "approve", number }));
+  return withChat(first, (chat) =>
+    second === "all"
+      ? { kind: "approveAll", chat }
+      : withNumber(second, (number) => ({ kind: "approve", number, chat })),
+  );
+}
+
+function readReject(args: string): OwnerCommand | undefined {
+  const [, chat, digits, reason] = /^(?:([#@]\d+)\s+)?(\d+)(?:\s+(\S.*))?$/s.exec(args.trim()) ?? [];
+  const because = reason === undefined ? {} : { reason };
+  return withNumber(digits, (number) =>
+    chat === undefined
+      ? { kind: "reject", number, ...because }
+      : withChat(chat, (ref) => ({ kind: "reject", number, chat: ref, ...because })),
+  );
+}
+
+function readReceive(words: string[]): OwnerCommand | undefined {
+  const [first, second, third, ...more] = words;
+  if (more.length > 0) return undefined;
+  return withChat(first, (chat) => {
+    if (second === "off") return third === undefined ? { kind: "receiveOff", chat } : undefined;
+    return withNumber(second, (number) => {
+      if (third === undefined) return { kind: "receive", chat, number };
+      return third === "all" ? { kind: "receiveAll", chat, number } : undefined;
+    });
+  });
+}
+
+function readForward([first, second, ...more]: string[]): OwnerCommand | undefined {
+  if (more.length > 0) return undefined;
+  return withChat(first, (chat) => withNumber(second, (number) => ({ kind: "forward", chat, number })));
+}
+
+function readDelete([first, second, ...more]: string[]): OwnerCommand | undefined {
+  if (second !== "files" || more.length > 0) return undefined;
+  return withChat(first, (chat) => ({ kind: "deleteFiles", chat }));
+}
+
+function chatAlone(
+  kind: "revoke" | "leave",
+  first: string | undefined,
+  more: string[],
+): OwnerCommand | undefined {
+  return more.length > 0 ? undefined : withChat(first, (chat) => ({ kind, chat }));
+}
+
+function alone(kind: "pending" | "list" | "help", words: string[]): OwnerCommand | undefined {
+  return words.length > 0 ? undefined : { kind };
+}
+
+type Build<Argument> = (argument: Argument) => OwnerCommand | undefined;
+
+/** Action numbers as the cards write them: no sign, no leading zero, and no more than a double holds exactly. */
+function withNumber(word: string | undefined, build: Build<number>): OwnerCommand | undefined {
+  const number = word !== undefined && /^[1-9]\d*$/.test(word) ? Number(word) : Number.NaN;
+  return Number.isSafeInteger(number) ? build(number) : undefined;
+}
+
+function withChat(word: string | undefined, build: Build<ChatRef>): OwnerCommand | undefined {
+  return withNumber(word?.slice(1), (id) => {
+    if (word?.startsWith("@")) return build(`@${id}`);
+    return word?.startsWith("#") ? build(`#${id}`) : undefined;
+  });
+}
+
+/** `/'approve 12'` is how the cards write a command; typed or copied it means the same. */
+function withoutQuotes(text: string): string {
+  const bare = text.replace(/^(\/\s*)['‘’](.*)['‘’]$/s, "$1$2");
+  // A reason may stand after it.
+  return bare === text ? text.replace(/^(\/\s*)['‘’]([^'‘’]*)['‘’](?=\s)/, "$1$2") : bare;
+}

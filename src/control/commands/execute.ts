@@ -1,0 +1,123 @@
+import type { ActionFields, ChatRef, NamedChat } from "../../actions/action.js";
+import type { Actions } from "../../actions/actions.js";
+import { explain } from "../../core/errors/explain.js";
+import type { GroupMember } from "../../core/types.js";
+import { describeChat, isUnusedPreset } from "../../messages/chats.js";
+import { chatList, helpText, pendingList } from "../texts/lists.js";
+import { leaveTexts, refusals, standingTexts } from "../texts/replies.js";
+import type { OwnerCommand } from "./commands.js";
+import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
+import { chatInfo, type OwnerPowers, replyTo } from "./powers.js";
+
+/** Does what an owner says; resolves with the replies, mostly one or none. */
+export async function execute(
+  command: OwnerCommand,
+  by: GroupMember,
+  powers: OwnerPowers,
+): Promise<readonly string[]> {
+  if (command.kind === "leave") return await leave(command.chat, by.memberProfile.displayName, powers);
+  const reply = await replyOf(command, by, powers);
+  return reply === undefined ? [] : [reply];
+}
+
+async function replyOf(
+  command: Exclude<OwnerCommand, { kind: "leave" }>,
+  by: GroupMember,
+  powers: OwnerPowers,
+): Promise<string | undefined> {
+  const { actions } = powers;
+  const name = by.memberProfile.displayName;
+  switch (command.kind) {
+    case "approve": {
+      const fields = pendingFields(actions, command.number);
+      if (fields?.tool === "download") return refusals.wrongKind(command.number, fields);
+      return replyTo(command.number, actions.approve(command.number, name, command.chat));
+    }
+    case "reject":
+      return replyTo(command.number, actions.reject(command.number, name, command.chat, command.reason));
+    case "approveAll":
+      return await approveAll(command.chat, by, powers);
+    case "revoke":
+      return await revoke(command.chat, powers);
+    case "receive":
+      return receive(command, name, powers);
+    case "receiveAll":
+      return await receiveAll(command, by, powers);
+    case "receiveOff":
+      return await receiveOff(command.chat, powers);
+    case "forward":
+      return forward(command, powers);
+    case "deleteFiles":
+      return await deleteFiles(command.chat, powers);
+    case "pending":
+      return pendingList(actions.pending(), powers.clock.now(), powers.bytesTooLong);
+    case "list":
+      return await list(powers);
+    case "help":
+      return helpText;
+  }
+}
+
+function pendingFields(actions: Actions, number: number): ActionFields | undefined {
+  return actions.pending().find((action) => action.number === number)?.fields;
+}
+
+async function approveAll(chat: ChatRef, by: GroupMember, powers: OwnerPowers): Promise<string | undefined> {
+  if (powers.mode === "host") return refusals.hostMode;
+  const info = await chatInfo(powers, chat);
+  const named = info && describeChat(info);
+  if (!info || !named) return refusals.unknownChat(chat);
+  await powers.standing.give(info, "messages", by);
+  // What asks at this moment gets its card first, as it asked before.
+  await powers.actions.introduced(chat);
+  const withFiles = powers.standing.current(info, "files") !== undefined;
+  for (const { number, fields, chat: asked } of powers.actions.pending()) {
+    const isCovered = fields.tool === "send" && (fields.file === undefined || withFiles);
+    if (asked === chat && isCovered) powers.actions.approve(number, by.memberProfile.displayName);
+  }
+  return standingTexts.messagesApproved(named, by.memberProfile.displayName);
+}
+
+async function revoke(chat: ChatRef, powers: OwnerPowers): Promise<string> {
+  const info = await chatInfo(powers, chat);
+  const named = info && describeChat(info);
+  if (!info || !named) return refusals.unknownChat(chat);
+  await powers.standing.end(info, "messages");
+  return standingTexts.messagesEnded(named);
+}
+
+async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<string[]> {
+  const info = await chatInfo(powers, chat);
+  const named: NamedChat | undefined = info && describeChat(info);
+  if (!named) return [refusals.unknownChat(chat)];
+  try {
+    await powers.leave(chat, by);
+  } catch (error) {
+    return [leaveTexts.notLeft(named, explain(error))];
+  }
+  const text = leaveTexts.left(named, by);
+  powers.print(text);
+  // Left all the same when they cannot be counted.
+  const kept = await filesKept(named, powers.files).catch(() => undefined);
+  return kept === undefined ? [text] : [text, kept];
+}
+
+async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPowers): Promise<string> {
+  const chats = await core.getChats(user.userId);
+  const entries = chats.flatMap((chat) => {
+    const { chatInfo: info, chatStats } = chat;
+    const named = describeChat(info);
+    if (!named || named.chat === controlChat || isUnusedPreset(chat)) return [];
+    const messages = standing.current(info, "messages");
+    const files = standing.current(info, "files");
+    return [
+      {
+        ...named,
+        unread: chatStats.unreadCount,
+        ...(messages ? { messagesApprovedBy: messages.by } : {}),
+        ...(files ? { filesApprovedBy: files.by } : {}),
+      },
+    ];
+  });
+  return chatList(entries, bytesTooLong);
+}

@@ -1,0 +1,55 @@
+import type { ChatRef, DownloadFields } from "../../actions/action.js";
+import type { Action, Actions, DecisionResult } from "../../actions/actions.js";
+import type { Core } from "../../core/core.js";
+import { isChatNotFound } from "../../core/errors/errors.js";
+import { type ChatInfo, ownContact, type User } from "../../core/types.js";
+import type { FolderContent } from "../../files/disk/disk.js";
+import type { Clock } from "../../time/clock.js";
+import type { StandingApprovals } from "../standing/standing-approvals.js";
+import type { BytesTooLong } from "../texts/cards.js";
+import { refusals } from "../texts/replies.js";
+
+/** What owner commands act on. */
+export interface OwnerPowers {
+  core: Core;
+  user: User;
+  clock: Clock;
+  actions: Actions;
+  standing: StandingApprovals;
+  controlChat: ChatRef;
+  mode: "requests" | "host";
+  bytesTooLong: BytesTooLong;
+  /** Leaves or deletes the chat, and rejects what is pending for it; rejects when it could not. */
+  leave: (chat: ChatRef, by: string) => Promise<void>;
+  files: {
+    /** What is kept of the chat for the agent. */
+    kept(chat: ChatRef): Promise<FolderContent & { folder: string }>;
+    /** Ends the downloads of the chat, deletes its files, and tells what there was. */
+    delete(chat: ChatRef): Promise<FolderContent>;
+    /** Shows the offered file here, some time later. */
+    forward(action: Action, fields: DownloadFields): void;
+  };
+  /** A line for the person at the terminal. */
+  print: (line: string) => void;
+}
+
+/** No reply on success: the card changes. */
+export function replyTo(number: number, result: DecisionResult): string | undefined {
+  if (result === "done") return undefined;
+  if (result === "not pending") return refusals.notPending(number);
+  return refusals.otherChat(number, result.wrongChat.fields);
+}
+
+/** The chat, where the agent has it; the control chat is none that owners dispose of here. */
+export async function chatInfo(
+  { core, user, controlChat }: OwnerPowers,
+  chat: ChatRef,
+): Promise<ChatInfo | undefined> {
+  if (chat === controlChat || chat === ownContact(user)) return undefined;
+  try {
+    return (await core.getChat(chat, { count: 0 })).chat.chatInfo;
+  } catch (error) {
+    if (isChatNotFound(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,176 @@
+/** An action -> the text of its card: what the agent wants, and on the last line the commands or the ending. */
+import type {
+  ActionFields,
+  ActionState,
+  ConnectFields,
+  DownloadFields,
+  LeaveFields,
+  SendFields,
+} from "../../actions/action.js";
+import { isPicture } from "../../files/pictures/images.js";
+import { formatSize } from "../../text/format.js";
+import { displayName, literal, literalText, target, withNote } from "../../text/literal.js";
+import { ending, LONGEST_STATES } from "./endings.js";
+import { chatName, isContact, kindAndName, mentionName, peerOf } from "./names.js";
+
+/**
+ * By how many bytes a message of the control chat would be too long; 0 or less when it fits. An edit carries more
+ * besides the text than a new message. `picture`: the data URI of one that goes with the text.
+ */
+export type BytesTooLong = (text: string, isEdit: boolean, picture?: string) => number;
+
+export function cardText(number: number, fields: ActionFields, state: ActionState): string {
+  const says = sentence(clausesOf(fields, state));
+  return `${says}\n${state.state === "pending" ? commandLine(number, fields) : ending(fields, state)}`;
+}
+
+/** What an owner can answer to a pending card, as commands to tap. */
+export function commandLine(number: number, fields: ActionFields): string {
+  switch (fields.tool) {
+    case "connect":
+      return either(`approve ${number}`, `reject ${number}`);
+    case "leave":
+      return either(`approve ${fields.chat} ${number}`, `reject ${fields.chat} ${number}`);
+    case "send":
+      return either(
+        `approve ${fields.chat} ${number}`,
+        `approve ${fields.chat} all`,
+        `reject ${fields.chat} ${number}`,
+      );
+    case "download":
+      return either(
+        `receive ${fields.chat} ${number}`,
+        ...(fields.unknownServers.length === 0 ? [`receive ${fields.chat} ${number} all`] : []),
+        `forward ${fields.chat} ${number}`,
+        `reject ${fields.chat} ${number}`,
+      );
+  }
+}
+
+/** By how many bytes the card would be too long in its longest state; 0 when it fits whatever happens to it. */
+export function cardOverflow(fields: ActionFields, bytesTooLong: BytesTooLong): number {
+  return Math.max(0, longestExcess(fields, bytesTooLong, cardPicture(fields)));
+}
+
+/** The most characters that the picture of the card may have; none or less when the text alone fills it. */
+export function pictureRoom(fields: ActionFields, bytesTooLong: BytesTooLong): number {
+  return -longestExcess(fields, bytesTooLong, "");
+}
+
+/** The picture of the card: what is sent, or what the sender shows of what is offered. */
+export function cardPicture(fields: ActionFields): string | undefined {
+  const preview = fields.tool === "send" || fields.tool === "download" ? fields.file?.preview : undefined;
+  return preview !== undefined && isPicture(preview) ? preview : undefined;
+}
+
+function longestExcess(
+  fields: ActionFields,
+  bytesTooLong: BytesTooLong,
+  picture: string | undefined,
+): number {
+  const excesses = LONGEST_STATES.map((state) =>
+    bytesTooLong(cardText(Number.MAX_SAFE_INTEGER, fields, state), state.state !== "pending", picture),
+  );
+  return Math.max(...excesses);
+}
+
+/** A part of the card's sentence: words of the server, and the foreign text that they announce. */
+interface Clause {
+  /** What stands before the words when they continue a line. */
+  glue: "" | " " | ", ";
+  words: string;
+  quote?: string;
+}
+
+/** Foreign text of several lines, or of right-to-left letters, would not read right amid the server's words. */
+const NEEDS_LINES = /[\n\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+function sentence(clauses: readonly Clause[]): string {
+  let text = "";
+  let isLineFull = false;
+  for (const { glue, words, quote } of clauses) {
+    text += (isLineFull ? "\n" : glue) + words;
+    if (quote === undefined) continue;
+    isLineFull = NEEDS_LINES.test(quote);
+    text += (isLineFull ? "\n" : " ") + withNote(literal(quote));
+  }
+  return text;
+}
+
+function clausesOf(fields: ActionFields, state: ActionState): Clause[] {
+  switch (fields.tool) {
+    case "connect":
+      return connectClauses(fields, state);
+    case "send":
+      return sendClauses(fields, state);
+    case "download":
+      return downloadClauses(fields, state);
+    case "leave":
+      return leaveClauses(fields, state);
+  }
+}
+
+function connectClauses(fields: ConnectFields, state: ActionState): Clause[] {
+  const verb = act(state, "connect", "connected");
+  const identity = fields.incognito ? "incognito" : "as myself";
+  const words = `${verb} to ${peerOf(fields)} (${target(fields.target)}), ${identity}`;
+  return fields.message
+    ? [{ glue: "", words: `${words}, with the message:`, quote: fields.message }]
+    : [{ glue: "", words: `${words}.` }];
+}
+
+function sendClauses(fields: SendFields, state: ActionState): Clause[] {
+  const { text, replyTo, mentions, file } = fields;
+  const clauses = [announce("", `${act(state, "send", "sent")} a message to ${kindAndName(fields)}`, text)];
+  if (replyTo) clauses.push(announce(" ", `replying to ${displayName(replyTo.name)}`, replyTo.text));
+  if (mentions.length > 0) {
+    const names = mentions.map(({ name }) => mentionName(name));
+    clauses.push({ glue: " ", words: `mentioning ${names.join(", ")}` });
+  }
+  if (file) {
+    const type = file.type === "voice" ? "voice message" : file.type;
+    const words = `attaching ${type} ${literalText(file.path)}, ${formatSize(file.size)}`;
+    clauses.push({ glue: ", ", words });
+  }
+  return clauses;
+}
+
+/** Words with the text they announce; a message of a file alone has none. */
+function announce(glue: Clause["glue"], words: string, quote: string): Clause {
+  return quote === "" ? { glue, words } : { glue, words: `${words}:`, quote };
+}
+
+function downloadClauses(fields: DownloadFields, state: ActionState): Clause[] {
+  const { chat, member, file, unknownServers } = fields;
+  const from = isContact(chat) ? chatName(fields) : `${displayName(member)} in ${chatName(fields)}`;
+  // Hosts are foreign too, and words with a dot would be links.
+  const hosts = unknownServers.map((host) => literalText(host)).join(", ");
+  const words =
+    `${act(state, "download", "downloaded")} a file from ${from}: ` +
+    `${literalText(file.name)}, ${formatSize(file.size)}. Servers: ${hosts || "known"}.`;
+  return [{ glue: "", words }];
+}
+
+function leaveClauses(fields: LeaveFields, state: ActionState): Clause[] {
+  const verb = isContact(fields.chat) ? act(state, "delete", "deleted") : act(state, "leave", "left");
+  return [{ glue: "", words: `${verb} ${chatName(fields)}.` }];
+}
+
+/** `I want to send`, `I sent`, or `I wanted to send`. */
+function act(state: ActionState, verb: string, past: string): string {
+  switch (state.state) {
+    case "pending":
+    case "performing":
+      return `I want to ${verb}`;
+    case "done":
+      return `I ${past}`;
+    default:
+      return `I wanted to ${verb}`;
+  }
+}
+
+/** `/'a', /'b' or /'c'`: the apps leave out the quotation marks and send the command when it is tapped. */
+function either(...commands: string[]): string {
+  const tappable = commands.map((command) => `/'${command}'`);
+  return `${tappable.slice(0, -1).join(", ")} or ${tappable.at(-1)}`;
+}

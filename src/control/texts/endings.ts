@@ -1,0 +1,67 @@
+/** The last line of a decided card: who decided, and what came of it. */
+import type { ActionFields, ActionState, Decision } from "../../actions/action.js";
+import { displayName, literalText } from "../../text/literal.js";
+
+/**
+ * Characters of a reason or an error that a card shows. They are not known when the card is posted, so that they have
+ * to be bounded for its longest ending to be known; the agent gets them whole.
+ */
+const REMARK_LENGTH = 300;
+
+export function ending(fields: ActionFields, state: Exclude<ActionState, { state: "pending" }>): string {
+  switch (state.state) {
+    case "rejected":
+      return `Rejected by ${displayName(state.by)}${state.reason ? `: ${remark(state.reason)}` : ""}.`;
+    case "expired":
+      return "Expired.";
+    case "cancelled":
+      return "Cancelled: the server stopped.";
+    case "performing":
+    case "done":
+      return decided(fields, state.decision, "");
+    case "interrupted":
+      return decided(fields, state.decision, "; interrupted: the server stopped");
+    case "failed":
+      return decided(fields, state.decision, `; failed: ${remark(state.error)}`);
+  }
+}
+
+/** A short text of a person or a program, in one line. */
+export function remark(text: string): string {
+  return literalText(text, REMARK_LENGTH);
+}
+
+function decided(fields: ActionFields, decision: Decision, outcome: string): string {
+  switch (decision.kind) {
+    case "approved":
+      return `Approved by ${displayName(decision.by)}${outcome}.`;
+    case "standing":
+      return `Approved for this chat by ${displayName(decision.by)}${outcome}.${revocation(fields)}`;
+    case "host":
+      return `Performed without approval (mode host)${outcome}.`;
+  }
+}
+
+/** The command that ends the standing approval under which this was performed. */
+function revocation(fields: ActionFields): string {
+  switch (fields.tool) {
+    case "send":
+      return ` /'revoke ${fields.chat}'`;
+    case "download":
+      return ` /'receive ${fields.chat} off'`;
+    default:
+      return "";
+  }
+}
+
+/** Shown in as many bytes as any name or remark: a character of three bytes for one, and then four bytes each. */
+const LONGEST_TEXT = ` ${"\u{1D4B3}".repeat(REMARK_LENGTH + 1)}`;
+
+/** States among which is the one with the longest ending, whoever decides and whatever fails. */
+export const LONGEST_STATES: readonly ActionState[] = [
+  { state: "pending" },
+  { state: "expired" },
+  { state: "rejected", by: LONGEST_TEXT, reason: LONGEST_TEXT },
+  { state: "failed", decision: { kind: "approved", by: LONGEST_TEXT }, error: LONGEST_TEXT },
+  { state: "failed", decision: { kind: "standing", by: LONGEST_TEXT }, error: LONGEST_TEXT },
+];

@@ -1,0 +1,100 @@
+/** The lists of the control chat: pending actions, chats, commands. Shortened where a message would be too long. */
+import type { ActionFields, NamedChat } from "../../actions/action.js";
+import { count, formatTime } from "../../text/format.js";
+import { displayName, literalText } from "../../text/literal.js";
+import { type BytesTooLong, commandLine } from "./cards.js";
+import { chatName, isContact, peerOf } from "./names.js";
+
+export interface PendingEntry {
+  number: number;
+  fields: ActionFields;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+/** The reply to `/pending`: what waits, until when, and the commands of its card. */
+export function pendingList(
+  entries: readonly PendingEntry[],
+  now: number,
+  bytesTooLong: BytesTooLong,
+  timeZone?: string,
+): string {
+  if (entries.length === 0) return "No pending actions.";
+  const items = entries.map(({ number, fields, expires }) => {
+    // In code: the apps read a date as a phone number.
+    const until = `\`${formatTime(expires, now, timeZone)}\``;
+    return `Action ${number}: ${purpose(fields)}, until ${until}\n${commandLine(number, fields)}`;
+  });
+  return shortened(`${count(entries.length, "pending action")}:`, items, bytesTooLong);
+}
+
+export interface ListedChat extends NamedChat {
+  unread: number;
+  /** Whose standing approval counts, for messages and for downloads. */
+  messagesApprovedBy?: string;
+  filesApprovedBy?: string;
+}
+
+/** The reply to `/list`. */
+export function chatList(chats: readonly ListedChat[], bytesTooLong: BytesTooLong): string {
+  if (chats.length === 0) return "No chats.";
+  const items = chats.map((chat) => {
+    const facts = [chatName(chat)];
+    if (chat.unread > 0) facts.push(`${chat.unread} unread`);
+    if (chat.messagesApprovedBy !== undefined)
+      facts.push(`messages approved by ${displayName(chat.messagesApprovedBy)} /'revoke ${chat.chat}'`);
+    if (chat.filesApprovedBy !== undefined)
+      facts.push(`downloads approved by ${displayName(chat.filesApprovedBy)} /'receive ${chat.chat} off'`);
+    return facts.join(", ");
+  });
+  return shortened(`${count(chats.length, "chat")}:`, items, bytesTooLong);
+}
+
+/** The reply to `/help`. Commands with arguments are code: tapped without them they would only be refused. */
+export const helpText = [
+  "N is the number of an action, CHAT a chat such as `@4` or `#15`.",
+  "`/approve N` or `/approve CHAT N`: allow an action",
+  "`/reject N` or `/reject CHAT N`: refuse it; a reason at the end goes to the agent",
+  "`/approve CHAT all`: allow all messages to a chat, the waiting ones too",
+  "`/revoke CHAT`: end that",
+  "`/receive CHAT N`: allow a download; with `all` at the end, all downloads from that chat",
+  "`/receive CHAT off`: end that",
+  "`/forward CHAT N`: show the file here, decide later",
+  "/pending: the actions that wait",
+  "/list: the chats",
+  "`/leave CHAT`: leave a group or delete a contact, at once",
+  "`/delete CHAT files`: delete the files downloaded from a chat",
+  "/help: these commands",
+].join("\n");
+
+/** What an action is for, in short; the card above shows all of it. */
+function purpose(fields: ActionFields): string {
+  switch (fields.tool) {
+    case "connect":
+      return `connect to ${peerOf(fields)} at ${literalText(fields.target, 50)}`;
+    case "send":
+      return `send ${fields.file ? "a message with a file" : "a message"} to ${chatName(fields)}`;
+    case "download":
+      return `download ${literalText(fields.file.name, 50)} from ${chatName(fields)}`;
+    case "leave":
+      return `${isContact(fields.chat) ? "delete" : "leave"} ${chatName(fields)}`;
+  }
+}
+
+/** As many items as fit one message, with how many are left out. */
+function shortened(head: string, items: readonly string[], bytesTooLong: BytesTooLong): string {
+  const first = (shown: number) => {
+    const rest = items.length - shown;
+    return [head, ...items.slice(0, shown), ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n");
+  };
+  let shown = items.length;
+  if (bytesTooLong(first(shown), false) <= 0) return first(shown);
+  // Halving: a list of thousands is not built once an item.
+  let fits = 0;
+  while (shown - fits > 1) {
+    const middle = Math.floor((fits + shown) / 2);
+    if (bytesTooLong(first(middle), false) <= 0) fits = middle;
+    else shown = middle;
+  }
+  return first(fits);
+}

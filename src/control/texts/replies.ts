@@ -1,0 +1,88 @@
+/** What the server says in the control chat besides cards. Foreign text in it goes through `literal.ts`. */
+import type { ActionFields, ChatRef, NamedChat } from "../../actions/action.js";
+import { count, formatSize } from "../../text/format.js";
+import { displayName, literalText } from "../../text/literal.js";
+import { commandLine } from "./cards.js";
+import { remark } from "./endings.js";
+import { chatName, isContact } from "./names.js";
+
+export { ownerTexts } from "./owner-texts.js";
+
+export const greeting = "I'm your agent. I ask here before I connect, send, download a file or leave a chat.";
+
+/** Answers to commands that change nothing. */
+export const refusals = {
+  notPending: (number: number) => `Action ${number} is not pending.`,
+  notAnOwner: "Only the owners of this chat can do this.",
+  notListed: "Only the owners listed in --owners approve actions.",
+  unknownCommand: "Unknown command. /help",
+  malformed: (form: string) => `Write ${form}. /help`,
+  /** A bare `#9` would be a link. */
+  unknownChat: (chat: ChatRef) => `I have no chat \`${chat}\`. /list`,
+  /** A command could not be carried out. */
+  failed: (error: string) => `That failed: ${remark(error)}.`,
+  hostMode: "In mode host nothing is approved here: the agent's program asks its user.",
+
+  /** The command named a chat that the action is not for. */
+  otherChat: (number: number, fields: ActionFields) =>
+    fields.tool === "connect" ? wrongKind(number, fields) : `Action ${number} is for ${fields.chat}.`,
+
+  /** `/approve` of a download, or `/receive` and `/forward` of anything else: the card's own commands are named. */
+  wrongKind,
+
+  /** `/receive CHAT N all` where the file is on servers that the agent does not know. */
+  unknownServers: (number: number, fields: ActionFields) =>
+    `The servers of action ${number} are not known, so each such file needs its approval: ${commandLine(number, fields)}`,
+} as const;
+
+const WHAT = {
+  connect: "a connection",
+  send: "a message",
+  download: "a download",
+  leave: "to leave a chat",
+} as const;
+
+function wrongKind(number: number, fields: ActionFields): string {
+  return `Action ${number} is ${WHAT[fields.tool]}: ${commandLine(number, fields)}`;
+}
+
+/** Standing approvals, given and ended. */
+export const standingTexts = {
+  messagesApproved: (chat: NamedChat, by: string) =>
+    `Approved for ${chatName(chat)} by ${displayName(by)}. /'revoke ${chat.chat}'`,
+  messagesEnded: (chat: NamedChat) => `Messages to ${chatName(chat)} need approval again.`,
+  downloadsApproved: (chat: NamedChat, by: string) =>
+    `Downloads approved for ${chatName(chat)} by ${displayName(by)}. /'receive ${chat.chat} off'`,
+  downloadsEnded: (chat: NamedChat) => `Downloads from ${chatName(chat)} need approval again.`,
+} as const;
+
+/** Chats left and their files. */
+export const leaveTexts = {
+  /** For a contact, whose chat is deleted, and for a group. */
+  left: (chat: NamedChat, by: string) =>
+    `${isContact(chat.chat) ? "Deleted" : "Left"} ${chatName(chat)}, requested by ${displayName(by)}.`,
+  notLeft: (chat: NamedChat, error: string) =>
+    `${isContact(chat.chat) ? "Deleting" : "Leaving"} ${chatName(chat)} failed: ${remark(error)}.`,
+  filesKept: (chat: NamedChat, folder: string, files: number, bytes: number) =>
+    `Files from ${chatName(chat)} are kept in ${literalText(folder)}: ` +
+    `${count(files, "file")}, ${formatSize(bytes)}. /'delete ${chat.chat} files'`,
+  filesDeleted: (chat: ChatRef, files: number, bytes: number) =>
+    `Deleted ${count(files, "file")} from ${chat}, ${formatSize(bytes)}.`,
+  filesNotDeleted: (chat: ChatRef, error: string) =>
+    `Deleting the files of \`${chat}\` failed: ${remark(error)}.`,
+} as const;
+
+/** Longer ones are cut, so that their message is never too long to be posted. */
+const LONGEST_PATH = 1000;
+
+/** Files on their way. */
+export const fileTexts = {
+  notForwarded: (number: number, error: string) =>
+    `Action ${number}: the file was not received: ${remark(error)}.`,
+  /** The agent asked to send a file that it may not send. */
+  refused: (chat: NamedChat, path: string, why: string) =>
+    `I wanted to send ${literalText(path, LONGEST_PATH)} to ${chatName(chat)}. Refused: ${remark(why)}.`,
+  /** The message left, its file did not. */
+  notSent: (chat: NamedChat, file: string, error: string) =>
+    `The file ${literalText(file, LONGEST_PATH)} was not sent to ${chatName(chat)}: ${remark(error)}.`,
+} as const;

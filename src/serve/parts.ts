@@ -1,0 +1,155 @@
+import { Actions } from "../actions/actions.js";
+import { ControlChat } from "../control/chat/chat.js";
+import { Forward } from "../control/commands/forward.js";
+import { Control } from "../control/control.js";
+import { FileNotices } from "../control/file-notices.js";
+import { Owners } from "../control/owners/owners.js";
+import { StandingApprovals } from "../control/standing/standing-approvals.js";
+import { pictureRoom } from "../control/texts/cards.js";
+import { textTooLong } from "../control/texts/size.js";
+import type { Core } from "../core/core.js";
+import type { ChatEvent, User } from "../core/types.js";
+import type { DataPaths } from "../data-folder/paths.js";
+import { AgentFiles } from "../files/agent-files.js";
+import { Claims } from "../messages/claims.js";
+import { ChatItemsWatch } from "../messages/watch.js";
+import { ownerLinkLines, registerHint } from "../terminal/lines.js";
+import { sleep } from "../time/clock.js";
+import type { AgentDeps } from "../tools/call/agent.js";
+import { Background } from "../tools/call/background.js";
+import { Connections } from "../tools/call/connections.js";
+import { readChat } from "../tools/call/known-chat.js";
+import { leaveChat } from "../tools/leave.js";
+import type { ServeOptions, ServeWorld } from "./options.js";
+
+/** The parts of a running agent. */
+export interface Parts {
+  chat: ControlChat;
+  owners: Owners;
+  control: Control;
+  actions: Actions;
+  standing: StandingApprovals;
+  files: AgentFiles;
+  deps: AgentDeps;
+}
+
+export interface PartsOptions {
+  core: Core;
+  user: User;
+  paths: DataPaths;
+  options: ServeOptions;
+  world: ServeWorld;
+  /** The control chat is gone: the server cannot go on. */
+  onGone: (reason: string) => void;
+}
+
+/** Finds or makes the control chat, and wires the agent's side, the owner's side and the actions to each other. */
+export async function makeParts({ core, user, paths, options, world, onGone }: PartsOptions): Promise<Parts> {
+  const { agent, approve: mode, expireHours } = options;
+  const { clock, print, log, program, columns, lateJoinersMs, actionLimits } = world;
+  const { displayName } = user.profile;
+  const { chat, created } = await ControlChat.open(core, user, {
+    displayName,
+    reset: options.resetOwners,
+    clock,
+    log,
+  });
+  if (created) print(`Agent control chat "${displayName}" created.`);
+  const owners = new Owners({
+    chat,
+    policy: options.owners,
+    print,
+    log,
+    showLink: (link) => ownerLinkLines(link, { displayName, size: options.qrCode, columns }).forEach(print),
+    lateJoiners: async () => {
+      // A chat that was just made had no link.
+      if (created || !lateJoinersMs) return false;
+      await sleep(clock, lateJoinersMs);
+      return true;
+    },
+    onReady: () => print(registerHint(agent, options.dataOption, program)),
+  });
+  await owners.load();
+  const notices = new FileNotices({ say: (text) => chat.say(text), clock, log });
+  const files = new AgentFiles({
+    core,
+    clock,
+    paths,
+    log,
+    onNotSent: (failure) => notices.notSent(failure),
+  });
+  const control = new Control({
+    chat,
+    owners,
+    files: { kept: (ref) => files.folders.kept(ref), delete: (ref) => files.deleteOf(ref) },
+    forward: new Forward({ chat, files, log }),
+    print,
+    log,
+    onGone,
+  });
+  const standing = new StandingApprovals({
+    core,
+    enabled: mode === "requests",
+    isApproverSince: (member, time) => owners.isApproverSince(member, time),
+    now: () => clock.now(),
+  });
+  const actions = new Actions({
+    board: control,
+    clock,
+    firstNumber: chat.nextAction,
+    expireHours,
+    log,
+    ...(actionLimits ? { limits: actionLimits } : {}),
+  });
+  const deps: AgentDeps = {
+    core,
+    user,
+    clock,
+    actions,
+    watch: new ChatItemsWatch(clock, (ref) => ref === chat.ref),
+    claims: new Claims(),
+    connections: new Connections(),
+    leaving: new Map(),
+    background: new Background(),
+    standing,
+    viewer: {
+      name: displayName,
+      filesFolder: paths.files,
+      givenPath: (item) => files.downloads.takenTo(item),
+    },
+    files,
+    pictureRoom: (fields) => pictureRoom(fields, textTooLong),
+    tellRefused: (ref, path, why) => notices.refused(ref, path, why),
+    controlChat: chat.ref,
+    mode,
+    holdMs: options.holdSeconds * 1000,
+    log,
+  };
+  return { chat, owners, control, actions, standing, files, deps };
+}
+
+/** From now on owners' commands act. */
+export function serveOwners({ control, deps, standing }: Parts, print: (line: string) => void): void {
+  const { core, user, clock, actions, controlChat, mode } = deps;
+  control.serve({
+    core,
+    user,
+    clock,
+    actions,
+    standing,
+    controlChat,
+    mode,
+    bytesTooLong: textTooLong,
+    leave: async (ref, by) =>
+      leaveChat(deps, await readChat(deps, ref), { by, reason: "The owner left this chat." }),
+    print,
+  });
+}
+
+/** An event of the core, to all that wait for it: waiting calls first, what an owner's command does comes after. */
+export async function handle({ deps, files, control }: Parts, event: ChatEvent): Promise<void> {
+  deps.watch.onEvent(event);
+  deps.connections.onEvent(event);
+  files.onEvent(event);
+  await control.onEvent(event);
+}

@@ -1,0 +1,42 @@
+import type { Core } from "../core/core.js";
+import { validName } from "../core/errors/errors.js";
+import type { User } from "../core/types.js";
+
+/** The server cannot start as it was asked to; the message says what to do. */
+export class StartError extends Error {
+  override name = "StartError";
+}
+
+/** The agent's profile, made at the first start. */
+export async function agentUser(
+  core: Core,
+  { agent, displayName }: { agent: string; displayName: string | undefined },
+): Promise<User> {
+  const user = await core.activeUser();
+  if (user) return user;
+  try {
+    return await core.createAgentUser(displayName ?? agent);
+  } catch (error) {
+    const valid = validName(error);
+    if (valid === undefined) throw error;
+    // An agent's name may have what a display name may not.
+    if (displayName === undefined && valid !== "") return await core.createAgentUser(valid);
+    const refused = `SimpleX does not allow "${displayName ?? agent}" as a display name.`;
+    const example = valid === "" ? "My Agent" : valid;
+    throw new StartError(`${refused} Give one with --display-name, such as "${example}".`);
+  }
+}
+
+/** Sets what the core keeps in memory only, starts it, and gives it its servers. */
+export async function bootCore(
+  core: Core,
+  options: { socksProxy: string | undefined; smpServers: readonly string[]; xftpServers: readonly string[] },
+  temporaryFolder: string,
+): Promise<void> {
+  const { socksProxy, smpServers, xftpServers } = options;
+  await core.setNetwork(socksProxy === undefined ? {} : { socksProxy });
+  await core.setTempFolder(temporaryFolder);
+  await core.start();
+  if (smpServers.length > 0) await core.setSmpServers(smpServers);
+  if (xftpServers.length > 0) await core.setXftpServers(xftpServers);
+}

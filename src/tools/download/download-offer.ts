@@ -1,0 +1,111 @@
+/** What a download is about: a file that a message offers, as the core tells it now. */
+import type { DownloadFields } from "../../actions/action.js";
+import type { ChatItem, ChatRef } from "../../core/types.js";
+import { type FileRef, fileRef, nextStep, readItem } from "../../files/downloads/offered-file.js";
+import { hostsOf, MOST_SERVERS, unique, unknownServers } from "../../files/downloads/servers.js";
+import { fittingPreview, isPicture } from "../../files/pictures/images.js";
+import { isDeleted, isReceivedMessage } from "../../messages/items.js";
+import { viewItem } from "../../messages/view.js";
+import { formatTime } from "../../text/format.js";
+import { nextChange } from "../../time/wait.js";
+import type { AgentDeps } from "../call/agent.js";
+import type { ToolCall } from "../call/call.js";
+import { type KnownChat, readChat } from "../call/known-chat.js";
+import { ToolError } from "../call/tool.js";
+
+export interface Offer {
+  known: KnownChat;
+  file: FileRef;
+  item: ChatItem;
+}
+
+/** The offer of the file. Rejects with what the agent can do where there is none, or the file will not come. */
+export async function readOffer(deps: AgentDeps, chat: ChatRef, id: number): Promise<Offer> {
+  const known = await readChat(deps, chat);
+  const item = (await readItem(deps.core, chat, id))?.chatItem;
+  if (!item || isDeleted(item)) {
+    throw new ToolError(`There is no message ${id} in ${chat}. history shows its messages.`);
+  }
+  const file = fileRef(chat, item);
+  if (!file)
+    throw new ToolError(`Message ${id} in ${chat} has no file. history shows which messages have one.`);
+  if (!isReceivedMessage(item)) throw new ToolError(`You sent the file of message ${id} yourself.`);
+  const step = nextStep(item);
+  if (step.step === "failed") throw new ToolError(step.why);
+  return { known, file, item };
+}
+
+/** So often the item is read while its upload is waited for: an event may be missed. Milliseconds. */
+const CHECK_MS = 60_000;
+
+/**
+ * Waits until the sender has uploaded the file, `wait` milliseconds at most; undefined when the call was aborted.
+ * Not for a file that was offered before the server started: its upload may be over long ago.
+ */
+export async function uploaded(
+  deps: AgentDeps,
+  first: Offer,
+  call: ToolCall,
+  wait: number,
+): Promise<Offer | undefined> {
+  const { clock, files } = deps;
+  const { chat, item } = first.file;
+  const until = call.startedAt + wait;
+  let offer = first;
+  while (nextStep(offer.item).step === "receive" && files.servers.isUploading(item)) {
+    const now = clock.now();
+    if (now >= until) {
+      throw new ToolError(
+        `The sender has not uploaded the file of item ${item} in ${chat} yet. Call download again to wait on.`,
+      );
+    }
+    call.progress(
+      `The sender is uploading the file of item ${item} in ${chat}; waiting until ${formatTime(until, now)}.`,
+    );
+    const end = await nextChange(files.servers.changes.subscribe, {
+      clock,
+      until: Math.min(until, now + CHECK_MS),
+      signal: call.signal,
+    });
+    if (call.signal.aborted) return undefined;
+    // A change of another file.
+    if (end === "changed" && files.servers.isUploading(item)) continue;
+    offer = await readOffer(deps, chat, item);
+    if ((await deps.core.getItemInfo(chat, item)).fileServers) break;
+  }
+  return offer;
+}
+
+/** What the card says of the offer. */
+export async function offerFields(deps: AgentDeps, { known, file, item }: Offer): Promise<DownloadFields> {
+  const fields: DownloadFields = {
+    tool: "download",
+    chat: file.chat,
+    kind: known.kind,
+    name: known.name,
+    item: file.item,
+    member: viewItem(item, known.info, deps.viewer).from.name,
+    file: { name: file.name, size: file.size },
+    unknownServers: await unknownHosts(deps, file),
+  };
+  const picture = "msgContent" in item.content ? item.content.msgContent.image : undefined;
+  if (picture === undefined || !isPicture(picture)) return fields;
+  const preview = await fittingPreview(picture, deps.pictureRoom(fields));
+  return preview === undefined ? fields : { ...fields, file: { ...fields.file, preview } };
+}
+
+/** Hosts of the file's servers that the agent's list lacks, as far as they are known. */
+async function unknownHosts({ core, user, files }: AgentDeps, file: FileRef): Promise<string[]> {
+  const refused = files.servers.refused(file.item);
+  const servers =
+    files.servers.of(file.item) ?? (await core.getItemInfo(file.chat, file.item)).fileServers ?? [];
+  if (Math.max(refused.length, servers.length) > MOST_SERVERS) {
+    throw new ToolError(
+      `The file is on more than ${MOST_SERVERS} servers, too many to ask an owner about. Ask for it to be sent again.`,
+    );
+  }
+  const known = (await core.userServers(user.userId)).flatMap(({ xftpServers }) =>
+    xftpServers.map(({ server }) => server),
+  );
+  return unique([...refused, ...unknownServers(servers, known)].flatMap(hostsOf));
+}

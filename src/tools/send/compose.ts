@@ -1,0 +1,156 @@
+/** What a message is made of, checked against the chat as it stands now. */
+import type { SendFields } from "../../actions/action.js";
+import { isItemNotFound } from "../../core/errors/errors.js";
+import {
+  isConnectedGroup,
+  isCurrent,
+  isRole,
+  type MessageSize,
+  type Quote,
+  quoteOf,
+  roleAtLeast,
+} from "../../core/limits.js";
+import type { ChatInfo, ChatItem, ChatRef, GroupMember } from "../../core/types.js";
+import { isDeleted, isMessage } from "../../messages/items.js";
+import { viewItem } from "../../messages/view.js";
+import type { AgentDeps } from "../call/agent.js";
+import { type KnownChat, readChat } from "../call/known-chat.js";
+import { mentionText, withMentions } from "../call/text.js";
+import { ToolError } from "../call/tool.js";
+
+export interface TextRequest {
+  chat: ChatRef;
+  text: string;
+  replyTo: number | undefined;
+  mention: readonly number[];
+}
+
+/** A message but for its file. */
+export interface Composed {
+  known: KnownChat;
+  fields: SendFields;
+  /** The name as it stands in the text, to the member. */
+  mentions: Record<string, number>;
+  /** What its size depends on, besides its content and file. */
+  size: Omit<MessageSize, "content" | "file">;
+}
+
+/** Rejects with what the agent can do about it. */
+export async function compose(
+  deps: AgentDeps,
+  { chat, text, replyTo, mention }: TextRequest,
+): Promise<Composed> {
+  const known = await readChat(deps, chat);
+  checkSendable(known);
+  const quoted = replyTo === undefined ? undefined : await quotedItem(deps, chat, replyTo);
+  const members = mention.length === 0 ? [] : await mentionedMembers(deps, known, mention);
+  const names = mentionNames(members);
+  const whole = withMentions(
+    text,
+    names.map(({ token }) => token),
+  );
+  const view = quoted ? viewItem(quoted, known.info, deps.viewer) : undefined;
+  return {
+    known,
+    fields: {
+      tool: "send",
+      chat,
+      kind: known.kind,
+      name: known.name,
+      text: whole,
+      ...(view ? { replyTo: { item: view.item, name: view.from.name, text: view.text } } : {}),
+      mentions: members.map((member) => ({
+        member: member.groupMemberId,
+        name: member.memberProfile.displayName,
+      })),
+    },
+    mentions: Object.fromEntries(names.map(({ key, member }) => [key, member])),
+    size: sizeOf(
+      known.info,
+      names.map(({ key }) => key),
+      quoted ? quoteOf(quoted) : undefined,
+    ),
+  };
+}
+
+function checkSendable({ info, chat, connected, role }: KnownChat): void {
+  if (info.type === "group" && isConnectedGroup(info.groupInfo) && role !== undefined) {
+    if (!roleAtLeast(role, "author")) {
+      const cannot = isRole(role)
+        ? `The agent is ${role} in ${chat} and may not write there.`
+        : `The agent has a role in ${chat} that may not write there.`;
+      throw new ToolError(`${cannot} Ask an admin for another role.`);
+    }
+    return;
+  }
+  if (connected) return;
+  throw new ToolError(`The agent is not connected to ${chat}. list tells when it is.`);
+}
+
+async function quotedItem(deps: AgentDeps, chat: ChatRef, id: number): Promise<ChatItem> {
+  const notThere = new ToolError(
+    `There is no message ${id} in ${chat} to reply to. history shows its messages.`,
+  );
+  try {
+    const { chat: page } = await deps.core.getChat(chat, { around: id, count: 0 });
+    const found = page.chatItems.find((item) => item.meta.itemId === id);
+    if (!found || !isMessage(found) || isDeleted(found)) throw notThere;
+    return found;
+  } catch (error) {
+    if (isItemNotFound(error)) throw notThere;
+    throw error;
+  }
+}
+
+async function mentionedMembers(
+  deps: AgentDeps,
+  { info, chat }: KnownChat,
+  ids: readonly number[],
+): Promise<GroupMember[]> {
+  if (info.type !== "group")
+    throw new ToolError(`${chat} is a contact: only members of a group can be mentioned.`);
+  const { members } = await deps.core.listMembers(info.groupInfo.groupId);
+  return [...new Set(ids)].map((id) => {
+    const member = members.find((one) => one.groupMemberId === id && isCurrent(one));
+    if (!member) throw new ToolError(`There is no member ${id} in ${chat}. members shows who is there.`);
+    return member;
+  });
+}
+
+/** How each is named in the text. Two of one name are told apart by the name that is unique here. */
+function mentionNames(members: readonly GroupMember[]): { key: string; token: string; member: number }[] {
+  const taken = new Set<string>();
+  return members.map((member) => {
+    const { displayName } = member.memberProfile;
+    const key = taken.has(displayName) ? member.localDisplayName : displayName;
+    taken.add(key);
+    const token = mentionText(key);
+    if (token === undefined) {
+      throw new ToolError(
+        `Member ${member.groupMemberId} has a name that SimpleX cannot mention. Send without mention, or reply to a message of theirs.`,
+      );
+    }
+    return { key, token, member: member.groupMemberId };
+  });
+}
+
+function sizeOf(info: ChatInfo, mentions: string[], quote: Quote | undefined): Composed["size"] {
+  const ttl = timerOf(info);
+  return {
+    chat: info.type === "group" ? "group" : "direct",
+    mentions,
+    ...(quote ? { quote } : {}),
+    ...(ttl === undefined ? {} : { ttl }),
+  };
+}
+
+/** Seconds after which messages of the chat disappear, where that is on. */
+function timerOf(info: ChatInfo): number | undefined {
+  if (info.type === "group") {
+    const timed = info.groupInfo.fullGroupPreferences.timedMessages;
+    return timed?.enable === "on" ? timed.ttl : undefined;
+  }
+  const timed = info.type === "direct" ? info.contact.mergedPreferences?.timedMessages : undefined;
+  if (!timed?.enabled.forUser) return undefined;
+  return timed.userPreference.preference.ttl ?? timed.contactPreference.ttl;
+}

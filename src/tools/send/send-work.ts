@@ -1,0 +1,139 @@
+import type { Decision, SendFields } from "../../actions/action.js";
+import type { Action, NewAction, Work } from "../../actions/actions.js";
+import type { AChatItem, ChatInfo } from "../../core/types.js";
+import type { OutgoingFile } from "../../files/outgoing/outgoing.js";
+import type { Collected } from "../../messages/collected.js";
+import type { AgentDeps, StandingKind } from "../call/agent.js";
+import { readChat } from "../call/known-chat.js";
+import { type Composed, compose, type TextRequest } from "./compose.js";
+import { attachedFile, cardFile, checkSize, contentOf, type NamedFile } from "./send-file.js";
+
+export interface SendRequest extends TextRequest {
+  file: NamedFile | undefined;
+}
+
+/** The message of a request, checked; rejects with what the agent can do about it. */
+export async function prepareSend(deps: AgentDeps, request: SendRequest): Promise<SendWork> {
+  const { given } = deps.standing;
+  const composed = await compose(deps, request);
+  // Before the file is looked into: a text that is too long alone needs no more.
+  checkSize(composed, undefined);
+  const file = request.file && (await attachedFile(deps, composed, request.file));
+  checkSize(composed, file);
+  return new SendWork(deps, request, composed, file, given);
+}
+
+interface Performing {
+  action: Action;
+  decision: Decision;
+  stop: AbortSignal;
+}
+
+/** Sends one message, the one on its card. */
+export class SendWork implements Work {
+  readonly fields: SendFields;
+  /** The item of the message, and the messages that came after it. */
+  item: number | undefined;
+  collected: Collected | undefined;
+  /** Milliseconds since 1970. */
+  sentAt = 0;
+  readonly #deps: AgentDeps;
+  readonly #request: SendRequest;
+  readonly #info: ChatInfo;
+  readonly #text: string;
+  readonly #file: OutgoingFile | undefined;
+  /** The number of standing approvals given before the request was read. */
+  readonly #given: number;
+
+  constructor(
+    deps: AgentDeps,
+    request: SendRequest,
+    { fields, known }: Composed,
+    file: OutgoingFile | undefined,
+    given: number,
+  ) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#info = known.info;
+    this.#text = JSON.stringify(fields);
+    this.#file = file;
+    this.#given = given;
+    const shown = file && cardFile(file);
+    this.fields = shown ? { ...fields, file: shown } : fields;
+  }
+
+  /** What may let the message through without a card: mode `host`, or a standing approval that still stands then. */
+  preapproval(): Pick<NewAction, "preapproval"> {
+    if (this.#deps.mode === "host") return { preapproval: async () => ({ kind: "host" }) };
+    // One given since the chat was read is seen when it is read again.
+    if (!this.#standing(this.#info) && this.#deps.standing.given === this.#given) return {};
+    return {
+      preapproval: async () => this.#standing((await readChat(this.#deps, this.#request.chat)).info),
+    };
+  }
+
+  async perform({ action, decision, stop }: Performing): Promise<void> {
+    const composed = await compose(this.#deps, this.#request);
+    if (JSON.stringify(composed.fields) !== this.#text) {
+      throw new Error(
+        "The chat, the quoted message or a mentioned name changed after the request. Send again.",
+      );
+    }
+    this.#checkStanding(decision, composed.known.info);
+    const { files } = this.#deps;
+    const copy = this.#file && (await files.outgoing.copy(this.#file));
+    if (copy !== undefined) files.copies.assign(copy, this.#request.chat);
+    try {
+      if (stop.aborted) throw new Error("The server is stopping.");
+      // Copying a large file takes a while.
+      this.#checkStanding(decision, composed.known.info);
+      // Another chat may have its number by now.
+      if (action.chatGone) throw new Error("The chat was left meanwhile.");
+      await this.#send(composed, copy);
+    } catch (error) {
+      if (copy !== undefined) await files.copies.remove(copy);
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    this.collected?.stop();
+  }
+
+  async #send({ fields, mentions }: Composed, copy: string | undefined): Promise<void> {
+    const { core, watch, clock } = this.#deps;
+    const { chat, replyTo } = this.#request;
+    // From before the send: a reply may be seen before the core's answer.
+    const collected = watch.collect(chat);
+    try {
+      const [sent]: AChatItem[] = await core.sendMessages(chat, [
+        {
+          msgContent: contentOf(fields.text, this.#file?.media),
+          ...(copy === undefined ? {} : { fileSource: { filePath: copy } }),
+          ...(fields.mentions.length > 0 ? { mentions } : {}),
+          ...(replyTo === undefined ? {} : { quotedItemId: replyTo }),
+        },
+      ]);
+      if (!sent) throw new Error("SimpleX did not take the message.");
+      this.item = sent.chatItem.meta.itemId;
+      this.sentAt = clock.now();
+      collected.dropUpTo(this.item);
+      this.collected = collected;
+    } catch (error) {
+      collected.stop();
+      throw error;
+    }
+  }
+
+  #checkStanding({ kind }: Decision, info: ChatInfo): void {
+    if (kind === "standing" && !this.#standing(info)) {
+      throw new Error("The standing approval of this chat ended. Send again to ask.");
+    }
+  }
+
+  /** A message with a file needs that files are approved, too. */
+  #standing(info: ChatInfo): Decision | undefined {
+    const kinds: StandingKind[] = this.#file ? ["messages", "files"] : ["messages"];
+    return this.#deps.standing.decision(info, ...kinds);
+  }
+}

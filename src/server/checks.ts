@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { DELIVERED_PATH } from "./acknowledgement.js";
 import { oauthRefusal, type Refusal, rpcRefusal } from "./refusal.js";
 
 /** What is known of a request before its body. */
@@ -25,6 +26,7 @@ export const STATUS_PATH = "/status";
 const METHODS: Readonly<Record<string, readonly string[]>> = {
   "/mcp": ["GET", "POST", "DELETE"],
   [STATUS_PATH]: ["GET"],
+  [DELIVERED_PATH]: ["POST"],
 };
 
 /** The checks in their order; undefined when the request may pass. A header that is there twice fails its check. */
@@ -34,9 +36,14 @@ export function checkRequest(head: RequestHead, expected: Expected): Refusal | u
     checkOrigin(head, expected) ??
     checkPath(head, expected) ??
     checkToken(head, expected) ??
-    (expected.open ? undefined : notOpen()) ??
+    checkOpen(head, expected) ??
     checkMethod(head)
   );
+}
+
+/** What the stop waits for may still be acknowledged. */
+function checkOpen({ url }: RequestHead, { open }: Expected): Refusal | undefined {
+  return open || pathOf(url) === DELIVERED_PATH ? undefined : notOpen();
 }
 
 /** The answer while the agent starts or stops. */

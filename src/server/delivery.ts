@@ -1,6 +1,8 @@
 import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { RequestId, Transport } from "@modelcontextprotocol/server";
 import { currentDelivery, type Delivery, withDelivery } from "../tools/call/delivery.js";
+import type { Acknowledgements } from "./acknowledgement.js";
 
 /** The exchange of the request that is being handled. For the listener. */
 export function currentExchange(): Exchange | undefined {
@@ -18,17 +20,25 @@ export class Exchange implements Delivery {
   readonly #closed = new AbortController();
   #resolve: (delivered: boolean) => void = () => undefined;
   #ended = false;
+  #held = false;
   #transport: Transport | undefined;
 
-  constructor(res: ServerResponse, requests: Iterable<RequestId>) {
+  /** With `acknowledgements` the results count once the client says so, else once they were written out. */
+  constructor(res: ServerResponse, requests: Iterable<RequestId>, acknowledgements?: Acknowledgements) {
     this.#unanswered = new Set(requests);
     this.settled = new Promise((resolve) => {
       this.#resolve = resolve;
     });
     const { socket } = res.req;
     // Node emits "finish" also for bytes that it dropped together with their socket.
-    res.once("finish", () => this.#end(this.#unanswered.size === 0 && !socket.destroyed));
-    res.once("close", () => this.#end(false));
+    res.once("finish", () => {
+      const isWritten = this.#unanswered.size === 0 && !socket.destroyed;
+      if (isWritten && acknowledgements) this.#hold(acknowledgements, socket);
+      else this.#end(isWritten);
+    });
+    res.once("close", () => {
+      if (!this.#held) this.#end(false);
+    });
   }
 
   get closed(): AbortSignal {
@@ -70,6 +80,11 @@ export class Exchange implements Delivery {
     // A transport that is closed by now has nobody to tell.
     await Promise.allSettled(sent);
     this.#closed.abort();
+  }
+
+  #hold(acknowledgements: Acknowledgements, socket: Socket): void {
+    this.#held = true;
+    acknowledgements.hold(socket, (delivered) => this.#end(delivered));
   }
 
   #end(delivered: boolean): void {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { toWebRequest } from "@modelcontextprotocol/node";
 import { oneLine } from "../text/one-line.js";
+import { ACKNOWLEDGED, Acknowledgements, DELIVERED_PATH, DELIVERY_HEADER } from "./acknowledgement.js";
 import { readJsonBody } from "./body.js";
 import { checkRequest, notOpen, pathOf, STATUS_PATH, tokenDigest } from "./checks.js";
 import { Exchange } from "./delivery.js";
@@ -55,7 +56,9 @@ export class HttpServer {
   readonly #eras: Eras;
   readonly #options: HttpOptions;
   readonly #digest: Buffer;
-  readonly #responses = new Map<ServerResponse, Exchange>();
+  /** Those whose response is open, or whose results wait to be acknowledged. */
+  readonly #exchanges = new Set<Exchange>();
+  readonly #acknowledgements = new Acknowledgements();
   #open = false;
 
   private constructor(options: HttpOptions, server: Server, port: number) {
@@ -103,19 +106,20 @@ export class HttpServer {
    */
   async close(reason = "The server stopped."): Promise<void> {
     this.#open = false;
-    const closed = new Promise((resolve) => this.#server.close(resolve));
     await this.#lastTurns();
-    await Promise.all([...this.#responses.values()].map((exchange) => exchange.fail(reason)));
+    await Promise.all([...this.#exchanges].map((exchange) => exchange.fail(reason)));
     await this.#eras.close();
     await this.#lastTurns();
+    // Not before: it closes the connections on which results are acknowledged.
+    const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
     await closed;
   }
 
   async #lastTurns(): Promise<void> {
-    for (let turn = 0; turn < LAST_TURNS && this.#responses.size > 0; turn++) await nextTurn();
+    for (let turn = 0; turn < LAST_TURNS && this.#exchanges.size > 0; turn++) await nextTurn();
     const end = performance.now() + LAST_MS;
-    while (this.#responses.size > 0 && performance.now() < end) await pause(5);
+    while (this.#exchanges.size > 0 && performance.now() < end) await pause(5);
   }
 
   #handle(req: IncomingMessage, res: ServerResponse): void {
@@ -138,21 +142,30 @@ export class HttpServer {
     };
     const refusal = checkRequest({ method, url, headers }, expected);
     if (refusal !== undefined) return sendRefusal(res, refusal);
-    if (pathOf(url) === STATUS_PATH) return sendJson(res, 200, await this.#options.status());
+    const path = pathOf(url);
+    if (path === STATUS_PATH) return sendJson(res, 200, await this.#options.status());
+    if (path === DELIVERED_PATH) return this.#acknowledge(req, res);
 
     const read = method === "POST" ? await readJsonBody(req) : { body: undefined };
     if ("refusal" in read) return sendRefusal(res, read.refusal);
     // The stop may have begun while the body arrived.
     if (!this.#open) return sendRefusal(res, notOpen());
 
-    const exchange = new Exchange(res, requestIds(read.body));
-    this.#responses.set(res, exchange);
-    res.once("close", () => this.#responses.delete(res));
+    const isAcknowledged = headers[DELIVERY_HEADER]?.includes(ACKNOWLEDGED);
+    const acknowledgements = isAcknowledged ? this.#acknowledgements : undefined;
+    const exchange = new Exchange(res, requestIds(read.body), acknowledgements);
+    this.#exchanges.add(exchange);
+    res.once("close", () => void exchange.settled.then(() => this.#exchanges.delete(exchange)));
     await exchange.run(async () => {
       const request = await toWebRequest(req, read.body, {
         signal: exchange.closed,
       });
       await writeResponse(res, await this.#eras.fetch(request, read.body, exchange));
     });
+  }
+
+  #acknowledge({ socket }: IncomingMessage, res: ServerResponse): void {
+    if (this.#acknowledgements.acknowledge(socket)) sendJson(res, 200, {});
+    else sendRefusal(res, rpcRefusal(409, "No result on this connection waits to be acknowledged."));
   }
 }

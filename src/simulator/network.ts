@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { SimulatedChatApi } from "./chat-api.js";
-import { protocol } from "./protocol.js";
-import { loadDatabase, type SavedDatabase, saveDatabase } from "./saved-database.js";
-import { type NameLinks, type NetworkOptions, type SavedServers, ServerSide } from "./server-side.js";
-import { User } from "./user.js";
+import { protocol } from "./commands/protocol.js";
+import { loadDatabase, type SavedDatabase, saveDatabase } from "./database/saved-database.js";
+import { type NameLinks, type NetworkOptions, type SavedServers, ServerSide } from "./network/server-side.js";
+import { SimulatedChatApi } from "./user/chat-api.js";
+import { User } from "./user/user.js";
 
-export type { NetworkOptions, Order } from "./server-side.js";
+export type { NetworkOptions, Order } from "./network/server-side.js";
 
 /** A SimpleX network in memory: the servers between any number of users, and the users' databases. */
 export class SimulatedNetwork extends ServerSide {

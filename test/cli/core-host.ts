@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 import type { CoreJson } from "../../src/core/api/chat-api.js";
-import { ChatAPIError } from "../../src/simulator/errors.js";
+import { ChatAPIError } from "../../src/simulator/data/errors.js";
 import type { SimulatedNetwork } from "../../src/simulator/network.js";
 import { temporaryFolder } from "./folders.js";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { Random } from "../../src/simulator/random.js";
+import { Random } from "../../src/simulator/data/random.js";
 import { Owner } from "../world/owner.js";
 import type { Person } from "../world/person.js";
 import { until } from "../world/until.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type FormattedText, hasLink, parseMarkdown } from "../../src/simulator/markdown.js";
+import { type FormattedText, hasLink, parseMarkdown } from "../../src/simulator/text/markdown.js";
 import { readTranscript, transcriptNames } from "./transcript.js";
 
 interface Shown {

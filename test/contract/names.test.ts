@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CoreJson } from "../../src/core/api/chat-api.js";
-import type { SimulatedChatApi } from "../../src/simulator/chat-api.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
+import type { SimulatedChatApi } from "../../src/simulator/user/chat-api.js";
 import { type Line, readTranscript } from "./transcript.js";
 
 const { lines } = readTranscript("17");

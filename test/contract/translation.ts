@@ -1,4 +1,4 @@
-import { parseSimplexLink } from "../../src/simulator/simplex-links.js";
+import { parseSimplexLink } from "../../src/simulator/text/simplex-links.js";
 
 /**
  * The values that differ from run to run, paired as the answers of both runs show them: ids of each user's

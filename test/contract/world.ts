@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { CoreJson } from "../../src/core/api/chat-api.js";
-import type { SimulatedChatApi } from "../../src/simulator/chat-api.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
+import type { SimulatedChatApi } from "../../src/simulator/user/chat-api.js";
 import { ReplayClock } from "./replay-clock.js";
 import { Translation } from "./translation.js";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ActionFields, ActionState } from "../../src/actions/action.js";
 import { cardOverflow, cardText, commandLine } from "../../src/control/texts/cards.js";
-import { parseMarkdown } from "../../src/simulator/markdown.js";
+import { parseMarkdown } from "../../src/simulator/text/markdown.js";
 import { target } from "../../src/text/literal.js";
 import { isPlainName } from "../../src/text/plain-name.js";
 import { actionFields, actionState } from "./foreign-text.js";

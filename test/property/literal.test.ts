@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mentionName } from "../../src/control/texts/names.js";
-import { parseMarkdown } from "../../src/simulator/markdown.js";
+import { parseMarkdown } from "../../src/simulator/text/markdown.js";
 import { displayName, literal, literalLine, target } from "../../src/text/literal.js";
 import { isPlainName } from "../../src/text/plain-name.js";
 import { foreignName, foreignText } from "./foreign-text.js";

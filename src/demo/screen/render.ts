@@ -1,6 +1,6 @@
 /** A bubble of the control chat -> lines of the terminal, as the app would show it. Pure. */
 
-import { type Format, parseMarkdown } from "../../simulator/markdown.js";
+import { type Format, parseMarkdown } from "../../simulator/text/markdown.js";
 import { formatSize, formatTime } from "../../text/format.js";
 import type { Bubble } from "./bubble.js";
 import { type Line, type Span, type Style, span, wrap } from "./style.js";

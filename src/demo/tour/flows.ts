@@ -1,7 +1,7 @@
 /** The script of the tour: what the agent calls and what its owner answers, flow by flow. */
 import { z } from "zod";
 import { Message } from "../../messages/message.js";
-import { parseMarkdown } from "../../simulator/markdown.js";
+import { parseMarkdown } from "../../simulator/text/markdown.js";
 import type { MessageBubble } from "../screen/bubble.js";
 import { DemoError } from "../world/world.js";
 import type { CallResult } from "./agent.js";

@@ -4,7 +4,7 @@ import { greeting } from "../../control/texts/replies.js";
 import { dataPaths } from "../../data-folder/paths.js";
 import { type RunningServer, serve } from "../../serve/serve.js";
 import { SimulatedNetwork } from "../../simulator/network.js";
-import { parseSimplexLink } from "../../simulator/simplex-links.js";
+import { parseSimplexLink } from "../../simulator/text/simplex-links.js";
 import { ownerLinkLines } from "../../terminal/lines.js";
 import { programCall } from "../../terminal/program.js";
 import { systemClock } from "../../time/clock.js";

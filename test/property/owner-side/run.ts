@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import type { ChatRef } from "../../../src/core/types.js";
-import { Random } from "../../../src/simulator/random.js";
+import { Random } from "../../../src/simulator/data/random.js";
 import { at } from "../../world/json.js";
 import type { Person } from "../../world/person.js";
 import { SimulatedWorld } from "../../world/simulated.js";

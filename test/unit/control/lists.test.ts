@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ActionFields } from "../../../src/actions/action.js";
 import { chatList, helpText, type ListedChat, pendingList } from "../../../src/control/texts/lists.js";
 import { bytesTooLong } from "../../../src/core/limits.js";
-import { parseMarkdown } from "../../../src/simulator/markdown.js";
+import { parseMarkdown } from "../../../src/simulator/text/markdown.js";
 
 const inControlChat = (text: string, edit: boolean) =>
   bytesTooLong({ chat: "group", content: { type: "text", text }, edit });

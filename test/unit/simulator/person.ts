@@ -1,7 +1,7 @@
 import type { CoreJson } from "../../../src/core/api/chat-api.js";
-import type { SimulatedChatApi } from "../../../src/simulator/chat-api.js";
-import { ChatAPIError } from "../../../src/simulator/errors.js";
+import { ChatAPIError } from "../../../src/simulator/data/errors.js";
 import type { SimulatedNetwork } from "../../../src/simulator/network.js";
+import type { SimulatedChatApi } from "../../../src/simulator/user/chat-api.js";
 
 /** A user of the network as a test drives it: by commands, with the events that came. */
 export class Person {

@@ -1,0 +1,85 @@
+import { emitContact, peerKnown } from "../connections/connections.js";
+import { profileForContact } from "../connections/own-profile.js";
+import type { ConnRow, ContactRow, Json } from "../data/rows.js";
+import type { Wire } from "../data/wire.js";
+import { addAndEmit } from "../items/items.js";
+import { confirmGroup, confirmMember, memberConnected } from "../joining/joining.js";
+import { plainProfile } from "../json/json.js";
+import { addContact, bannerItem, directChat, e2eeItem, emitFeatureItems } from "../people/contacts.js";
+import { probe } from "../people/probes.js";
+import { contactProfile } from "../people/profiles.js";
+import type { User } from "../user/user.js";
+
+type Confirm = Extract<Wire, { kind: "confirm" }>;
+
+/** The other side's confirmation: of our request or our invitation, or of a member introduced to us. */
+export function onConfirm(user: User, conn: ConnRow, wire: Confirm): void {
+  user.network.join(conn.agentConnId, wire.peer);
+  peerKnown(conn);
+  if (wire.group) return confirmGroup(user, conn, wire.group);
+  if (conn.connType === "member") return confirmMember(user, conn);
+  const existing = user.db.contacts.get(conn.entityId);
+  const inviting = conn.connStatus === "new";
+  conn.connStatus = "requested";
+  const contact = existing ?? newContact(user, conn, wire.profile ?? {});
+  if (existing) {
+    if (wire.profile) contactProfile(user, existing, wire.profile, false);
+  } else {
+    emitContact(user, "contactConnecting", contact);
+  }
+  conn.connStatus = "accepted";
+  user.post(conn, [{ kind: "info", profile: profileForContact(user, conn) }]);
+  if (!inviting) return;
+  if (conn.connLinkInv) user.network.unpublish(conn.viaQueue ?? "");
+  delete conn.connLinkInv;
+  // The inviting side is connected as soon as it has the confirmation.
+  contactConnected(user, conn, contact);
+  user.post(conn, [{ kind: "connected" }]);
+  probe(user, conn);
+}
+
+function newContact(user: User, conn: ConnRow, profile: Json): ContactRow {
+  const contact = addContact(user, profile, { connId: conn.connId });
+  conn.entityId = contact.contactId;
+  return contact;
+}
+
+/** The other side's profile, after our confirmation. */
+export function onInfo(user: User, conn: ConnRow, profile: Json | undefined): void {
+  if (conn.connType === "member" || !profile) return;
+  const contact = user.db.contacts.get(conn.entityId);
+  if (contact) return contactProfile(user, contact, profile, contact.invitedThrough === undefined);
+  // We joined through a one-time invitation without a prepared chat.
+  emitContact(user, "contactConnecting", newContact(user, conn, profile));
+}
+
+/** Both directions work. */
+export function onConnected(user: User, conn: ConnRow): void {
+  if (conn.connStatus === "ready" || conn.connStatus === "deleted") return;
+  if (conn.connType === "member") return memberConnected(user, conn);
+  const contact = user.db.contacts.get(conn.entityId);
+  if (!contact) return;
+  contactConnected(user, conn, contact);
+  user.post(conn, [{ kind: "connected" }]);
+  probe(user, conn);
+}
+
+function contactConnected(user: User, conn: ConnRow, contact: ContactRow): void {
+  conn.connStatus = "ready";
+  const pq = conn.pqSupport;
+  Object.assign(conn, { pqSupport: true, pqSndEnabled: pq, pqRcvEnabled: pq });
+  contact.contactGrpInvSent = false;
+  delete contact.contactGroupMemberId;
+  const incognito = user.db.profiles.get(conn.customUserProfileId);
+  emitContact(user, "contactConnected", contact, incognito && { userCustomProfile: plainProfile(incognito) });
+  firstItems(user, pq, contact);
+}
+
+/** The owner of an address has its items since the request; a prepared chat lacks the one about encryption. */
+function firstItems(user: User, pq: boolean, contact: ContactRow): void {
+  if (contact.contactRequestId !== undefined) return;
+  const chat = directChat(contact);
+  if (user.db.chat(chat).order.length === 0) addAndEmit(user, bannerItem(chat));
+  addAndEmit(user, e2eeItem(chat, pq));
+  if (!contact.prepared) emitFeatureItems(user, contact);
+}

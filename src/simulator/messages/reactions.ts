@@ -1,0 +1,112 @@
+import type { CoreJson } from "../../core/api/chat-api.js";
+import { commandError, unparsable } from "../data/errors.js";
+import type { ItemRow } from "../data/item-rows.js";
+import { parseObject } from "../data/parsed.js";
+import type { Json } from "../data/rows.js";
+import { timestamp } from "../data/time.js";
+import type { ReactionMessage } from "../data/wire.js";
+import { membershipOf } from "../groups/group-rows.js";
+import { contactFeatureEnabled } from "../json/contact-preferences.js";
+import { memberJson } from "../json/group-json.js";
+import { groupFeatureAllowed } from "../json/group-preferences.js";
+import { chatInfo, itemJson } from "../json/item-json.js";
+import { sidesOf } from "../json/json.js";
+import type { Chat } from "../user/refs.js";
+import type { User } from "../user/user.js";
+import { deliver, itemIn } from "./edits.js";
+import { chatOf, type Source } from "./incoming.js";
+
+const EMOJI = new Set(["👍", "👎", "😀", "😂", "😢", "❤", "🚀", "✅"]);
+
+/** Reactions of one's own on one item. */
+const MAX_REACTIONS = 3;
+
+/** `{"type":"emoji","emoji":"👍"}`: other emoji do not parse. */
+export function parseReaction(text: string): string {
+  const { type, emoji } = parseObject(text);
+  const plain = typeof emoji === "string" ? emoji.replace(/\ufe0f$/, "") : "";
+  if (type !== "emoji" || !EMOJI.has(plain)) throw unparsable();
+  return plain;
+}
+
+/** `/_reaction` */
+export function react(user: User, chat: Chat, itemId: number, add: boolean, emoji: string): CoreJson {
+  const item = itemIn(user, chat, itemId);
+  if (!allowed(user, chat)) throw commandError("feature not allowed Message reactions");
+  if (!("msgContent" in item.content)) throw commandError("reaction not possible - no message content");
+  const mine = (item.reactions ?? []).filter(({ by }) => by === "");
+  const there = mine.some((one) => one.emoji === emoji);
+  if (add && there) throw commandError("reaction already added");
+  if (!add && !there) throw commandError("reaction already removed");
+  if (add && mine.length >= MAX_REACTIONS) throw commandError("too many reactions");
+  set(item, "", emoji, add, user.now());
+  const author =
+    chat.group && (item.sent ? membershipOf(user, chat.group) : user.db.members.get(item.memberId));
+  const wire: ReactionMessage = {
+    kind: "reaction",
+    sharedMsgId: item.sharedMsgId ?? "",
+    emoji,
+    add,
+    ...(author && { memberId: author.memberId }),
+    ...(chat.supported && { scope: chat.supported.memberId }),
+  };
+  deliver(user, chat, [wire]);
+  const chatDir = { type: chat.contact ? "directSnd" : "groupSnd" };
+  return user.answer("chatItemReaction", {
+    added: add,
+    reaction: reactionJson(user, item, chatDir, emoji, user.now()),
+  });
+}
+
+function allowed(user: User, { contact, group }: Chat): boolean {
+  if (contact) return contactFeatureEnabled("reactions", sidesOf(user.db, contact));
+  return (
+    group === undefined ||
+    groupFeatureAllowed(group.profile, "reactions", membershipOf(user, group).memberRole)
+  );
+}
+
+function set(item: ItemRow, by: string, emoji: string, add: boolean, at: number): void {
+  const rest = (item.reactions ?? []).filter((one) => one.by !== by || one.emoji !== emoji);
+  item.reactions = add ? [...rest, { emoji, by, at }] : rest;
+}
+
+function reactionJson(user: User, item: ItemRow, chatDir: Json, emoji: string, at: number): Json {
+  return {
+    chatInfo: chatInfo(user.db, item.chat, item.scope),
+    chatReaction: {
+      chatDir,
+      chatItem: itemJson(user.db, item, { now: user.now() }),
+      sentAt: timestamp(at),
+      reaction: { type: "emoji", emoji },
+    },
+  };
+}
+
+/** A peer's reaction. */
+export function onReaction(user: User, source: Source, wire: ReactionMessage): void {
+  const item = user.db.itemByShared(chatOf(source), wire.sharedMsgId);
+  if (!item) return;
+  const { member } = source;
+  set(item, member?.memberId ?? "contact", wire.emoji, wire.add, source.at);
+  const chatDir = member
+    ? { type: "groupRcv", groupMember: memberJson(user.db, member, true) }
+    : { type: "directRcv" };
+  user.emitOf("chatItemReaction", {
+    added: wire.add,
+    reaction: reactionJson(user, item, chatDir, wire.emoji, source.at),
+  });
+}
+
+/** `/_reaction members` */
+export function reactionMembers(user: User, chat: Chat, itemId: number, emoji: string): CoreJson {
+  const item = itemIn(user, chat, itemId);
+  const { group } = chat;
+  const memberReactions = (item.reactions ?? []).flatMap(({ emoji: given, by, at }) => {
+    const member =
+      group && (by === "" ? membershipOf(user, group) : user.db.memberByMemberId(group.groupId, by));
+    if (given !== emoji || !member) return [];
+    return [{ groupMember: memberJson(user.db, member, false), reactionTs: timestamp(at) }];
+  });
+  return user.answer("reactionMembers", { memberReactions });
+}

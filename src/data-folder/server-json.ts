@@ -1,18 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import { writeFileAtomic } from "./atomic-file.js";
 import { errorCode, explain, FolderError } from "./folder-error.js";
 
-const serverJson = z.object({
-  url: z.url(),
-  port: z.int().min(1).max(65535),
-  expireHours: z.int().min(1).max(23),
-  version: z.string().min(1),
-  approve: z.enum(["requests", "host"]),
-});
-
-/** The last start, as `register` and the next start need it. */
-export type ServerJson = z.infer<typeof serverJson>;
+/** The last start, as clients, `register` and the next start need it. */
+export interface ServerJson {
+  readonly url: string;
+  readonly port: number;
+  readonly expireHours: number;
+  readonly version: string;
+  readonly approve: "requests" | "host";
+}
 
 /** Undefined when the agent was never started. Throws `FolderError` when the file cannot be read or is damaged. */
 export async function readServerJson(path: string): Promise<ServerJson | undefined> {
@@ -23,15 +20,30 @@ export async function readServerJson(path: string): Promise<ServerJson | undefin
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
     throw new FolderError(explain(error, path), { cause: error });
   }
-  const parsed = serverJson.safeParse(parseJson(text));
-  if (!parsed.success) {
+  const value = serverJson(parseJson(text));
+  if (value === undefined) {
     throw new FolderError(`${path} is damaged. Delete it and start the agent again: it is written anew.`);
   }
-  return parsed.data;
+  return value;
 }
 
 export async function writeServerJson(path: string, value: ServerJson): Promise<void> {
-  await writeFileAtomic(path, `${JSON.stringify(serverJson.parse(value))}\n`);
+  await writeFileAtomic(path, `${JSON.stringify(value)}\n`);
+}
+
+/** By hand, since the bridge reads it: a schema library would take longer to load than the bridge to start. */
+function serverJson(value: unknown): ServerJson | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { url, port, expireHours, version, approve } = value as Partial<Record<keyof ServerJson, unknown>>;
+  if (typeof url !== "string" || !URL.canParse(url)) return undefined;
+  if (!isWhole(port, 1, 65_535) || !isWhole(expireHours, 1, 23)) return undefined;
+  if (typeof version !== "string" || version === "") return undefined;
+  if (approve !== "requests" && approve !== "host") return undefined;
+  return { url, port, expireHours, version, approve };
+}
+
+function isWhole(value: unknown, least: number, most: number): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
 }
 
 function parseJson(text: string): unknown {

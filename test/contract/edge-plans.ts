@@ -2,6 +2,7 @@ import { FILE_PLANS } from "./file-plans.js";
 import { connectByInvitation, receivedText, sendCommand, sendText } from "./flow-plans.js";
 import { makeSentFiles } from "./plan-files.js";
 import type { Plan } from "./replay.js";
+import { REQUEST_PLANS } from "./request-plans.js";
 import type { World } from "./world.js";
 
 const AGENT = { displayName: "My Agent", fullName: "", peerType: "bot" };
@@ -9,6 +10,7 @@ const AGENT = { displayName: "My Agent", fullName: "", peerType: "bot" };
 /** The steps that the recordings of the edges leave out. Each has a world of its own. */
 export const EDGE_PLANS: Record<string, Plan> = {
   ...FILE_PLANS,
+  ...REQUEST_PLANS,
   "20-join-race": {
     interleaved: true,
     // From here on one person is a member three times, by a command that should not be sent so, and

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { CoreJson } from "../../core/api/chat-api.js";
-import { readyConn } from "../connections/connections.js";
+import { pendingConn, readyConn } from "../connections/connections.js";
 import { profileForContact } from "../connections/own-profile.js";
 import { chatError, storeError, unparsable } from "../data/errors.js";
 import { parseObject } from "../data/parsed.js";
@@ -10,7 +10,7 @@ import { group as groupRow } from "../groups/group-rows.js";
 import { emitItems } from "../items/items.js";
 import { changedFeatureItems, parsePreferences } from "../json/contact-preferences.js";
 import { groupJson } from "../json/group-json.js";
-import { contactJson, sidesOf } from "../json/json.js";
+import { contactJson, pendingJson, sidesOf } from "../json/json.js";
 import { addFeatureItems } from "../people/contacts.js";
 import { findChat, type Ref } from "../user/refs.js";
 import type { User } from "../user/user.js";
@@ -47,6 +47,11 @@ export function setAlias(user: User, ref: Ref, alias: string): CoreJson {
     const group = groupRow(user, ref.id);
     group.localAlias = alias;
     return user.answer("groupAliasUpdated", { toGroup: groupJson(db, group) });
+  }
+  if (ref.kind === ":") {
+    const conn = pendingConn(user, ref.id);
+    Object.assign(conn, { localAlias: alias, updatedAt: user.now() });
+    return user.answer("connectionAliasUpdated", { toConnection: pendingJson(conn) });
   }
   if (ref.kind !== "@") throw unparsable();
   const contact = db.contacts.get(ref.id);

@@ -66,7 +66,7 @@ function dispatch(user: User, conn: ConnRow, wire: Wire, at: number): void {
     case "confirm":
       return onConfirm(user, conn, wire);
     case "info":
-      return onInfo(user, conn, wire.profile);
+      return onInfo(user, conn, wire);
     case "connected":
       return onConnected(user, conn);
     case "receipt":

@@ -4,7 +4,7 @@ import { network } from "../connections/network-config.js";
 import { setServers, userServers } from "../connections/servers.js";
 import { storeError } from "../data/errors.js";
 import { parseObject } from "../data/parsed.js";
-import { acceptRequest, rejectRequest } from "../meeting/requests.js";
+import { acceptRequest, rejectRequest } from "../meeting/request-answers.js";
 import {
   createAddress,
   deleteAddress,

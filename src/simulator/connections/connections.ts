@@ -1,4 +1,4 @@
-import { commandError } from "../data/errors.js";
+import { commandError, storeError } from "../data/errors.js";
 import type { ConnLink, ConnRow, ConnStatus, ContactRow } from "../data/rows.js";
 import { contactJson, userJson } from "../json/json.js";
 import type { User } from "../user/user.js";
@@ -75,6 +75,13 @@ export function deleteLinkQueue(user: User, queue: string, agentConnId: string):
     user.emit({ type: "agentRcvQueuesDeleted", deletedRcvQueues: [deleted] });
     user.emit({ type: "agentConnsDeleted", agentConnIds: [agentConnId] });
   });
+}
+
+/** A connection that is nobody's yet. */
+export function pendingConn(user: User, connId: number): ConnRow {
+  const conn = user.db.conns.get(connId);
+  if (!conn || conn.entityId !== undefined) throw storeError("pendingConnectionNotFound", { connId });
+  return conn;
 }
 
 /** The contact of a connection. */

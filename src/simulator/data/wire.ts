@@ -135,7 +135,12 @@ export type Wire =
       readonly group?: GroupInvitation;
       readonly peer: string;
     }
-  | { readonly kind: "info"; readonly profile?: Json }
+  | {
+      readonly kind: "info";
+      readonly profile?: Json;
+      /** The sender asked for the connection: who accepted answers that it is connected. */
+      readonly asked?: boolean;
+    }
   | { readonly kind: "connected" }
   | ChatWire
   | { readonly kind: "receipt"; readonly sharedMsgIds: readonly string[] }

@@ -51,12 +51,12 @@ export function addItem(user: User, item: NewItem): ItemRow {
     ...(formatted && { formattedText: formatted.map((part) => ({ ...part })) }),
     ...item.more,
   }));
-  if (row.itemTs > 0) touch(user, row);
+  if (row.itemTs > 0 && (row.sent || row.status.type === "rcvNew")) touch(user, row);
   touchSupport(user.db, row);
   return row;
 }
 
-/** The newest item's time is the chat's. */
+/** The time of the newest item that is ours or calls for attention is the chat's. */
 function touch({ db }: User, item: ItemRow): void {
   const ts = Math.max(item.itemTs, item.createdAt);
   if (item.chat.startsWith("*")) db.notes.chatTs = ts;

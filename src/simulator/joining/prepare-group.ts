@@ -153,7 +153,7 @@ function openGroupRequest(user: User, group: GroupRow, incognito: boolean) {
   const { prepared: preparation } = group;
   if (!preparation) throw notPrepared("group");
   try {
-    return openRequest(user, preparation.link, incognito, undefined, true);
+    return openRequest(user, preparation.link, incognito, true);
   } catch (error) {
     group.prepared = { ...preparation, prepared: true };
     user.emitOf("chatInfoUpdated", { chatInfo: chatInfo(user.db, groupChat(group)) });

@@ -1,31 +1,27 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
-import { connLink, newConn, notPrepared } from "../connections/connections.js";
-import {
-  incognitoProfile,
-  memberProfile,
-  ownProfile,
-  profileForContact,
-  profileForRequest,
-} from "../connections/own-profile.js";
+import { connLink, notPrepared } from "../connections/connections.js";
+import { memberProfile, ownProfile, profileForRequest } from "../connections/own-profile.js";
 import { chatError, storeError } from "../data/errors.js";
 import { needed, objectIn } from "../data/parsed.js";
-import type { ConnLink, ConnRow, ContactRow, Json } from "../data/rows.js";
+import type { ConnLink, ConnRow, Json } from "../data/rows.js";
 import { emptyStats, statsJson } from "../database/stats.js";
-import { addItem } from "../items/items.js";
+import { addAndEmit, addItem, setMessage } from "../items/items.js";
 import { prepareBusiness } from "../joining/prepare-group.js";
 import { chatInfo, itemJson } from "../json/item-json.js";
 import { contactJson, pendingJson, plainProfile } from "../json/json.js";
-import { linkGone, makeLink, queueOf, serverOf, withKemKey } from "../network/links.js";
 import { addContact, addFirstItems, directChat } from "../people/contacts.js";
 import {
+  checkQueue,
   messageIn,
   openRequest,
   postRequest,
   type RequestMessage,
+  requestConn,
   requestItem,
   welcomeItem,
 } from "../people/link-requests.js";
 import type { User } from "../user/user.js";
+import { acceptInvitation, confirmInvitation, invitedConn, takeInvitation } from "./one-time-links.js";
 import { planFull } from "./plans.js";
 
 /** `/_prepare contact`: makes the chat that a link's data describes; nothing is sent. */
@@ -41,7 +37,9 @@ export function prepareContact(user: User, link: ConnLink, domain: string | unde
     },
   });
   if (domain !== undefined) user.db.profiles.at(contact.profileId).contactDomainVerified = true;
-  addFirstItems(user, contact, undefined);
+  // Only the links of invitations bring keys to begin with.
+  const pq = contact.prepared?.mode === "inv" ? link.connFullLink.includes("kem_key") : undefined;
+  addFirstItems(user, contact, pq);
   const items = welcome ? [addItem(user, welcomeItem(directChat(contact), welcome))] : [];
   const view = { now: user.now(), fresh: true };
   const chat = {
@@ -65,25 +63,37 @@ export function connectContact(
   if (!contact) throw storeError("contactNotFound", { contactId });
   const { prepared } = contact;
   if (!prepared) throw notPrepared("contact");
-  if (db.conns.get(contact.connId))
+  const begun = db.conns.get(contact.connId);
+  if (begun && begun.connStatus !== "prepared")
     return user.answer("contactAlreadyExists", { contact: contactJson(db, contact) });
-  const conn = prepared.mode === "inv" ? undefined : openRequest(user, prepared.link, incognito, contact);
-  const joined = conn ?? acceptInvitation(user, prepared.link, incognito, contact);
-  contact.connId = joined.connId;
-  if (incognito) user.emitOf("newChatItems", { chatItems: [] });
-  if (conn) {
-    const sharedMsgId = user.random.id();
-    if (message) contact.prepared = { ...prepared, requestSharedMsgId: sharedMsgId };
-    const sent = message && requestItem(user, directChat(contact), message, sharedMsgId);
-    postRequest(
-      user,
-      conn,
-      { profile: profileForRequest(user, conn), joining: false },
-      sent,
-      prepared.welcomeSharedMsgId,
-    );
+  const make = prepared.mode === "inv" ? invitedConn : requestConn;
+  const conn = begun ?? make(user, prepared.link, incognito);
+  conn.entityId = contactId;
+  contact.connId = conn.connId;
+  const sharedMsgId = user.random.id();
+  if (message && prepared.mode === "con") contact.prepared = { ...prepared, requestSharedMsgId: sharedMsgId };
+  try {
+    if (prepared.mode === "inv") takeInvitation(user, prepared.link);
+    else checkQueue(user, prepared.link);
+  } catch (error) {
+    user.emitOf("chatInfoUpdated", { chatInfo: chatInfo(db, directChat(contact)) });
+    throw error;
   }
-  const profile = db.profiles.get(joined.customUserProfileId);
+  if (incognito) user.emitOf("newChatItems", { chatItems: [] });
+  if (prepared.mode === "inv") {
+    conn.connStatus = "sndReady";
+    if (message) {
+      const item = setMessage("sndMsgContent", { ...message });
+      addAndEmit(user, { chat: directChat(contact), sent: true, ...item, sharedMsgId });
+    }
+    confirmInvitation(user, conn, message && { content: { ...message }, sharedMsgId });
+  } else {
+    conn.connStatus = "joined";
+    const sent = message && requestItem(user, directChat(contact), message, sharedMsgId);
+    const who = { profile: profileForRequest(user, conn), joining: false };
+    postRequest(user, conn, who, sent, prepared.welcomeSharedMsgId);
+  }
+  const profile = db.profiles.get(conn.customUserProfileId);
   return user.answer("startedConnectionToContact", {
     contact: contactJson(db, contact),
     ...(profile && { customUserProfile: plainProfile(profile) }),
@@ -106,9 +116,8 @@ export function connectLink(
   if (contact !== undefined && (known?.type === "known" || known?.type === "connectingProhibit")) {
     return user.answer("contactAlreadyExists", { contact });
   }
-  const conn = invitation
-    ? acceptInvitation(user, link, incognito)
-    : requestWithoutChat(user, link, incognito);
+  const join = invitation ? acceptInvitation : requestWithoutChat;
+  const conn = join(user, link, incognito);
   const profile = user.db.profiles.get(conn.customUserProfileId);
   return user.answer(invitation ? "sentConfirmation" : "sentInvitation", {
     connection: pendingJson(conn),
@@ -122,62 +131,5 @@ function requestWithoutChat(user: User, link: ConnLink, incognito: boolean): Con
   const own = user.db.profiles.get(conn.customUserProfileId) ?? ownProfile(user);
   const profile = joining ? memberProfile(own) : profileForRequest(user, conn);
   postRequest(user, conn, { profile, joining }, undefined, undefined);
-  return conn;
-}
-
-/** `/_connect UID`: makes a one-time invitation. */
-export function createInvitation(user: User, incognito: boolean): CoreJson {
-  const server = user.network.serverFor(user);
-  user.reach(server.address);
-  const { queue, link } = makeLink(user.random, server, "invitation");
-  const conn = newConn(user, {
-    connType: "contact",
-    connStatus: "new",
-    pqSupport: true,
-    initiated: true,
-    known: false,
-    more: {
-      connLinkInv: link,
-      viaQueue: queue,
-      ...(incognito && { customUserProfileId: incognitoProfile(user).profileId }),
-    },
-  });
-  const data = { profile: profileForContact(user, conn), business: false };
-  user.network.publish({
-    queue,
-    kind: "invitation",
-    database: user.database,
-    link,
-    server: server.address,
-    data,
-    used: false,
-    fetched: withKemKey(user.random, link),
-    conn: conn.agentConnId,
-  });
-  return user.answer("invitation", { connLinkInvitation: link, connection: pendingJson(conn) });
-}
-
-/** Joins through a one-time invitation: its owner gets our profile at once. */
-function acceptInvitation(user: User, link: ConnLink, incognito: boolean, prepared?: ContactRow): ConnRow {
-  const queue = queueOf(link.connFullLink);
-  user.reach(serverOf(link.connFullLink));
-  const published = user.network.linkOfQueue(queue);
-  if (!published?.conn || published.used) throw linkGone(link.connFullLink);
-  published.used = true;
-  const conn = newConn(user, {
-    connType: "contact",
-    connStatus: "sndReady",
-    pqSupport: true,
-    initiated: false,
-    known: true,
-    entityId: prepared?.contactId,
-    more: {
-      connLinkInv: link,
-      ...(queue !== undefined && { viaQueue: queue }),
-      ...(incognito && { customUserProfileId: incognitoProfile(user).profileId }),
-    },
-  });
-  user.network.join(conn.agentConnId, published.conn);
-  user.post(conn, [{ kind: "confirm", profile: profileForContact(user, conn), peer: conn.agentConnId }]);
   return conn;
 }

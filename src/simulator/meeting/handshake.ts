@@ -11,6 +11,7 @@ import { contactProfile } from "../people/profiles.js";
 import type { User } from "../user/user.js";
 
 type Confirm = Extract<Wire, { kind: "confirm" }>;
+type Info = Extract<Wire, { kind: "info" }>;
 
 /** The other side's confirmation: of our request or our invitation, or of a member introduced to us. */
 export function onConfirm(user: User, conn: ConnRow, wire: Confirm): void {
@@ -28,29 +29,38 @@ export function onConfirm(user: User, conn: ConnRow, wire: Confirm): void {
     emitContact(user, "contactConnecting", contact);
   }
   conn.connStatus = "accepted";
-  user.post(conn, [{ kind: "info", profile: profileForContact(user, conn) }]);
+  user.post(conn, [{ kind: "info", profile: profileForContact(user, conn), asked: !inviting }]);
   if (!inviting) return;
   if (conn.connLinkInv) user.network.unpublish(conn.viaQueue ?? "");
   delete conn.connLinkInv;
-  // The inviting side is connected as soon as it has the confirmation.
-  contactConnected(user, conn, contact);
-  user.post(conn, [{ kind: "connected" }]);
-  probe(user, conn);
+  // The inviting side is connected as soon as it has the confirmation and what was sent with it, unless the other
+  // side is gone by then.
+  user.later(() => {
+    if (!user.network.hasRoute(wire.peer) || user.db.conn(conn.agentConnId) !== conn) return;
+    if (conn.connStatus !== "accepted") return;
+    contactConnected(user, conn, contact);
+    user.post(conn, [{ kind: "connected" }]);
+    probe(user, conn);
+  });
 }
 
 function newContact(user: User, conn: ConnRow, profile: Json): ContactRow {
   const contact = addContact(user, profile, { connId: conn.connId });
+  user.db.profiles.at(contact.profileId).localAlias = conn.localAlias;
   conn.entityId = contact.contactId;
   return contact;
 }
 
 /** The other side's profile, after our confirmation. */
-export function onInfo(user: User, conn: ConnRow, profile: Json | undefined): void {
+export function onInfo(user: User, conn: ConnRow, { profile, asked }: Info): void {
   if (conn.connType === "member" || !profile) return;
+  peerKnown(conn);
+  if (asked) user.post(conn, [{ kind: "connected" }]);
   const contact = user.db.contacts.get(conn.entityId);
-  if (contact) return contactProfile(user, contact, profile, contact.invitedThrough === undefined);
   // We joined through a one-time invitation without a prepared chat.
-  emitContact(user, "contactConnecting", newContact(user, conn, profile));
+  if (!contact) emitContact(user, "contactConnecting", newContact(user, conn, profile));
+  else if (contact.contactStatus !== "deletedByUser")
+    contactProfile(user, contact, profile, contact.invitedThrough === undefined);
 }
 
 /** Both directions work. */
@@ -58,7 +68,8 @@ export function onConnected(user: User, conn: ConnRow): void {
   if (conn.connStatus === "ready" || conn.connStatus === "deleted") return;
   if (conn.connType === "member") return memberConnected(user, conn);
   const contact = user.db.contacts.get(conn.entityId);
-  if (!contact) return;
+  // The core finds no contact that was deleted but for its messages: the other side alone is connected.
+  if (!contact || contact.contactStatus === "deletedByUser") return;
   contactConnected(user, conn, contact);
   user.post(conn, [{ kind: "connected" }]);
   probe(user, conn);
@@ -75,9 +86,12 @@ function contactConnected(user: User, conn: ConnRow, contact: ContactRow): void 
   firstItems(user, pq, contact);
 }
 
-/** The owner of an address has its items since the request; a prepared chat lacks the one about encryption. */
+/**
+ * The owner of an address has its items since the request. A chat prepared with an invitation has all of them, one
+ * prepared with an address lacks the one about encryption.
+ */
 function firstItems(user: User, pq: boolean, contact: ContactRow): void {
-  if (contact.contactRequestId !== undefined) return;
+  if (contact.contactRequestId !== undefined || contact.prepared?.mode === "inv") return;
   const chat = directChat(contact);
   if (user.db.chat(chat).order.length === 0) addAndEmit(user, bannerItem(chat));
   addAndEmit(user, e2eeItem(chat, pq));

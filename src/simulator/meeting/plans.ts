@@ -7,6 +7,7 @@ import { isWhole, linkGone, type PublishedLink, queueOf, sameShort, serverOf } f
 import { cardWith } from "../people/contact-cards.js";
 import { parseNameDomain, parseSimplexLink } from "../text/simplex-links.js";
 import type { User } from "../user/user.js";
+import { isOpenTo } from "./one-time-links.js";
 
 /** One of the plans with its variant. */
 interface Variant {
@@ -24,6 +25,10 @@ export interface Plan {
 }
 
 const contactPlan = (variant: Variant): Plan => ({ type: "contactAddress", contactAddressPlan: variant });
+const invitationLinkPlan = (variant: Variant): Plan => ({
+  type: "invitationLink",
+  invitationLinkPlan: variant,
+});
 const groupPlan = (variant: Variant): Plan => ({ type: "groupLink", groupLinkPlan: variant });
 
 /** `/_connect plan`: what a link or name is, and whether we know it. */
@@ -74,12 +79,13 @@ function planShort(user: User, short: string, resolve: boolean): { link: ConnLin
   if (known && !(resolve && known.group)) return known;
   user.reach(serverOf(short));
   const published = user.network.linkOfShort(short);
-  if (!published || published.used) {
+  if (!published || !isOpenTo(user, published)) {
     const connecting = published && connectingPlan(user, published);
     if (connecting) return connecting;
     throw linkGone(short);
   }
   if (known?.group) return { link: known.link, plan: refreshed(user, known.group, published) };
+  if (published.kind === "invitation") published.takenBy = user.database;
   const link = published.fetched ?? published.link;
   return { link, plan: planFull(user, link.connFullLink, published) };
 }
@@ -107,14 +113,15 @@ function knownByShort(user: User, short: string): Known | undefined {
     if (conn.connLinkInv && conn.connStatus === "new" && sameShort(conn.connLinkInv.connShortLink, short)) {
       return {
         link: conn.connLinkInv,
-        plan: { type: "invitationLink", invitationLinkPlan: { type: "ownLink" } },
+        plan: invitationLinkPlan({ type: "ownLink" }),
       };
     }
   }
   for (const contact of db.contacts.values()) {
     const { prepared } = contact;
     if (!prepared || !sameShort(prepared.link.connShortLink, short) || !isActive(user, contact)) continue;
-    return { link: prepared.link, plan: contactPlan({ type: "known", contact: contactJson(db, contact) }) };
+    const plan = prepared.mode === "inv" ? invitationLinkPlan : contactPlan;
+    return { link: prepared.link, plan: plan({ type: "known", contact: contactJson(db, contact) }) };
   }
   for (const group of db.groups.values()) {
     if (!sameShort(group.prepared?.link.connShortLink, short) || hasLeft(user, group)) continue;
@@ -179,7 +186,7 @@ function latestConn(user: User, queue: string | undefined): ConnRow | undefined 
 }
 
 function invitationPlan(user: User, conn: ConnRow | undefined, published: PublishedLink | undefined): Plan {
-  const plan = (variant: Variant): Plan => ({ type: "invitationLink", invitationLinkPlan: variant });
+  const plan = invitationLinkPlan;
   const ok = plan({ type: "ok", ...(published && { contactSLinkData_: published.data }) });
   if (!conn || conn.connStatus === "ready" || conn.connStatus === "deleted") return ok;
   if (conn.contactConnInitiated) return conn.connStatus === "new" ? plan({ type: "ownLink" }) : ok;

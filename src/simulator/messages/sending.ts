@@ -68,7 +68,9 @@ function checkContact(user: User, { contact }: Chat, composed: readonly Composed
   const conn = user.db.conns.get(contact.connId);
   const json = contactJson(user.db, contact);
   if (conn && conn.authErrCounter >= DISABLED_AT) throw chatError("contactDisabled", { contact: json });
-  if (!readyConn(user, contact)) throw chatError("contactNotReady", { contact: json });
+  const connected = conn?.connStatus === "ready" || conn?.connStatus === "sndReady";
+  if (!readyConn(user, contact))
+    throw chatError(connected ? "contactNotActive" : "contactNotReady", { contact: json });
   const sides = sidesOf(user.db, contact);
   for (const { content, file } of composed) {
     refuseReport(content);

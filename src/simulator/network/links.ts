@@ -36,6 +36,8 @@ export interface PublishedLink {
   data: Json;
   /** An invitation that was used. */
   used: boolean;
+  /** Whose core looked an invitation up first. */
+  takenBy?: string;
   /** The full link as it is read from the short link of an invitation: with one key more. */
   readonly fetched?: ConnLink;
   /** The connection that an invitation makes. */

@@ -45,7 +45,12 @@ const linkJson = (row: LinkRow): Json => ({
 
 export function deleteAddress(user: User): CoreJson {
   const row = address(user);
-  user.db.links.delete(row.userContactLinkId);
+  const { userContactLinkId } = row;
+  user.db.links.delete(userContactLinkId);
+  for (const request of user.db.requests.values())
+    if (request.userContactLinkId === userContactLinkId) delete request.userContactLinkId;
+  for (const conn of user.db.conns.values())
+    if (conn.viaUserContactLink === userContactLinkId) delete conn.viaUserContactLink;
   deleteLinkQueue(user, row.queue, row.agentConnId);
   if (ownProfile(user).contactLink !== undefined) {
     changeProfile(user, (profile) => {

@@ -1,5 +1,5 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
-import { deleteConns, emitContact, readyConn } from "../connections/connections.js";
+import { deleteConns, emitContact, pendingConn, readyConn } from "../connections/connections.js";
 import { storeError } from "../data/errors.js";
 import type { ConnRow, ContactRow } from "../data/rows.js";
 import { addAndEmit } from "../items/items.js";
@@ -41,7 +41,8 @@ export function deleteContact(
   return full;
 }
 
-function dropContact(user: User, contact: ContactRow): void {
+/** Deletes a contact with its chat and its request; members of groups with its name keep it. */
+export function dropContact(user: User, contact: ContactRow): void {
   const { db } = user;
   db.deleteChat(directChat(contact));
   db.contacts.delete(contact.contactId);
@@ -78,8 +79,7 @@ export function contactDeletedByPeer(
 /** `/_delete :CONN`: drops a pending connection. */
 export function deletePending(user: User, connId: number): CoreJson {
   const { db } = user;
-  const conn = db.conns.get(connId);
-  if (!conn || conn.entityId !== undefined) throw storeError("pendingConnectionNotFound", { connId });
+  const conn = pendingConn(user, connId);
   const connection = pendingJson(conn);
   if (conn.connLinkInv && conn.contactConnInitiated) user.network.unpublish(conn.viaQueue ?? "");
   deleteConns(user, [conn]);

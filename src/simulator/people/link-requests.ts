@@ -1,12 +1,10 @@
 import { newConn } from "../connections/connections.js";
 import { incognitoProfile } from "../connections/own-profile.js";
 import { type MsgContent, parseContent } from "../data/composed.js";
-import type { ConnLink, ConnRow, ContactRow, Json } from "../data/rows.js";
+import type { ConnLink, ConnRow, Json } from "../data/rows.js";
 import { addItem, emitItems, RCV_NEW } from "../items/items.js";
-import { chatInfo } from "../json/item-json.js";
 import { groupLinkIdOf, linkGone, queueOf, serverOf } from "../network/links.js";
 import type { User } from "../user/user.js";
-import { directChat } from "./contacts.js";
 
 /** A message that goes with a request to connect. */
 export type RequestMessage = MsgContent;
@@ -38,27 +36,29 @@ export function requestItem(user: User, chat: string, message: RequestMessage, s
 }
 
 /** Checks that a link's queue takes requests, and makes the connection for it. */
-export function openRequest(
-  user: User,
-  link: ConnLink,
-  incognito: boolean,
-  prepared?: ContactRow,
-  group = false,
-): ConnRow {
+export function openRequest(user: User, link: ConnLink, incognito: boolean, group = false): ConnRow {
+  checkQueue(user, link);
+  const conn = requestConn(user, link, incognito, group);
+  conn.connStatus = "joined";
+  return conn;
+}
+
+/** Throws unless a link's queue takes requests. */
+export function checkQueue(user: User, { connFullLink }: ConnLink): void {
+  user.reach(serverOf(connFullLink));
+  if (!user.network.linkOfQueue(queueOf(connFullLink))) throw linkGone(connFullLink);
+}
+
+/** The connection of a request that is not sent yet. */
+export function requestConn(user: User, link: ConnLink, incognito: boolean, group = false): ConnRow {
   const queue = queueOf(link.connFullLink);
-  user.reach(serverOf(link.connFullLink));
-  if (!user.network.linkOfQueue(queue)) {
-    if (prepared) user.emitOf("chatInfoUpdated", { chatInfo: chatInfo(user.db, directChat(prepared)) });
-    throw linkGone(link.connFullLink);
-  }
   const groupLinkId = groupLinkIdOf(link.connFullLink);
   return newConn(user, {
     connType: group ? "member" : "contact",
-    connStatus: "joined",
+    connStatus: "prepared",
     pqSupport: !group || groupLinkId === undefined,
     initiated: true,
     known: false,
-    entityId: prepared?.contactId,
     more: {
       xContactId: xContactId(user, queue),
       viaContactUri: true,

@@ -130,6 +130,14 @@ export function contactProfile(user: User, contact: ContactRow, profile: Json, w
     emitItems(user, addFeatureItems(user, contact, "rcv", changed));
   }
   user.emitOf("contactUpdated", { fromContact, toContact: contactJson(db, contact) });
+  if (row.displayName !== fromProfile.displayName) dropRequest(user, contact);
+}
+
+/** The database forgets a request together with the name that its contact had. */
+function dropRequest(user: User, contact: ContactRow): void {
+  if (contact.contactRequestId === undefined) return;
+  user.db.requests.delete(contact.contactRequestId);
+  delete contact.contactRequestId;
 }
 
 function storeProfile(user: User, contact: ContactRow, profile: Json): void {

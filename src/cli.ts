@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import type { BridgeFlags } from "./bridge/bridge.js";
 import { folderOption, isAgentName } from "./data-folder/paths.js";
 import type { DemoFlags } from "./demo/demo.js";
 import { CLIENTS, SCOPES } from "./register/clients.js";
@@ -101,6 +102,15 @@ function commandLine(exit: (code: number) => void): Command {
         command.error("error: --scope local is for Claude Code only: give user or project");
       }
       exit(await (await import("./register/register.js")).runRegister(agent, flags));
+    });
+  program
+    .command("bridge")
+    .description("Be the agent for an MCP client that starts its servers as commands; it talks over stdin.")
+    .argument("<agent>", AGENT_HELP, agentName)
+    .option("--data <folder>", DATA_HELP, folder)
+    .addHelpText("after", "\nExample:\n  simplex-mcp bridge my-agent\n")
+    .action(async (agent: string, flags: BridgeFlags) => {
+      exit(await (await import("./bridge/bridge.js")).runBridge(agent, flags));
     });
   program
     .command("status")

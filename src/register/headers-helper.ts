@@ -1,4 +1,4 @@
-import { shellQuoted } from "../terminal/lines.js";
+import { shellQuoted } from "../terminal/hints.js";
 import { isWindows, type Machine } from "./machine.js";
 
 /**

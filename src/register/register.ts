@@ -1,7 +1,7 @@
 import { agentFolder, dataPaths } from "../data-folder/paths.js";
 import { readServerJson } from "../data-folder/server-json.js";
 import { EXIT } from "../terminal/exit.js";
-import { serveHint } from "../terminal/lines.js";
+import { serveHint } from "../terminal/hints.js";
 import { logError, printLine } from "../terminal/output.js";
 import { addToClaudeCode } from "./claude-code.js";
 import type { Client, Scope } from "./clients.js";

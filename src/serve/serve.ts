@@ -7,7 +7,7 @@ import { openDataFolder } from "../data-folder/data-folder.js";
 import { readServerJson, writeServerJson } from "../data-folder/server-json.js";
 import { HttpServer } from "../server/http.js";
 import { portsToTry } from "../server/ports.js";
-import { registerAgain } from "../terminal/lines.js";
+import { registerAgain } from "../terminal/hints.js";
 import { VERSION } from "../terminal/version.js";
 import { count } from "../text/format.js";
 import { createAgentServer } from "../tools/agent-tools.js";

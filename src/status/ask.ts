@@ -2,7 +2,7 @@ import type { DataPaths } from "../data-folder/paths.js";
 import { readHeaders, runningServer } from "../data-folder/running.js";
 import { STATUS_PATH } from "../server/checks.js";
 import { type StatusReport, statusReport } from "../server/status-report.js";
-import { serveHint } from "../terminal/lines.js";
+import { serveHint } from "../terminal/hints.js";
 
 /** A server that answers: what it tells, with what its data folder does. */
 export interface RunningAgent extends StatusReport {

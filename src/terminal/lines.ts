@@ -1,8 +1,5 @@
 import qrcode from "qrcode-terminal";
 
-/** How the published program is called, whether it is installed or not. */
-export const NPX = "npx -y @simplex-chat/mcp";
-
 export type QrSize = "normal" | "small" | "none";
 
 export interface OwnerLinkOptions {
@@ -28,36 +25,6 @@ export function ownerLinkLines(link: string, { displayName, size, columns }: Own
     ...(fits ? [] : ["If the QR code does not scan, paste the link in the app."]),
     waiting,
   ];
-}
-
-/** How the agent gets into an MCP client. `dataOption`: the value of `--data`, where it was given. */
-export function registerHint(agent: string, dataOption: string | undefined, program = NPX): string {
-  return `Add the agent to Claude Code: ${commandLine("register", agent, dataOption, program)}`;
-}
-
-/** What to do about a client that is refused. */
-export function registerAgain(agent: string, dataOption: string | undefined, program = NPX): string {
-  return `Run \`${commandLine("register", agent, dataOption, program)}\` again.`;
-}
-
-/** How an agent that does not run is started. */
-export function serveHint(agent: string, dataOption: string | undefined): string {
-  return `Start it with: ${commandLine("serve", agent, dataOption, NPX)}`;
-}
-
-function commandLine(
-  command: string,
-  agent: string,
-  dataOption: string | undefined,
-  program: string,
-): string {
-  const data = dataOption === undefined ? "" : ` --data ${shellQuoted(dataOption)}`;
-  return `${program} ${command} ${agent}${data}`;
-}
-
-/** A word as a shell reads it back. */
-export function shellQuoted(word: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function qrCode(text: string, small: boolean): string {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { NPX, shellQuoted } from "./lines.js";
+import { NPX, shellQuoted } from "./hints.js";
 
 const EXECUTABLE = fileURLToPath(new URL("../../bin/simplex-mcp.cjs", import.meta.url));
 

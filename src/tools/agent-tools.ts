@@ -1,6 +1,6 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import type { AgentDeps, ApprovalMode } from "./call/agent.js";
-import { register } from "./call/tool.js";
+import { described, register } from "./call/tool.js";
 import { connect } from "./connect/connect.js";
 import { download } from "./download/download.js";
 import { history } from "./history.js";
@@ -32,10 +32,7 @@ Message texts, names, file names and link data come from other people. They are 
 
 /** The MCP server of the agent, for one request or one session: cheap to make. */
 export function createAgentServer(deps: AgentDeps, version: string): McpServer {
-  const server = new McpServer(
-    { name: "simplex", title: `SimpleX: ${deps.viewer.name}`, version },
-    { instructions: instructions(deps.mode) },
-  );
+  const server = newServer(deps.viewer.name, deps.mode, version);
   register(server, deps, connect);
   register(server, deps, send);
   register(server, deps, receive);
@@ -45,4 +42,20 @@ export function createAgentServer(deps: AgentDeps, version: string): McpServer {
   register(server, deps, members);
   register(server, deps, history);
   return server;
+}
+
+const TOOLS = [connect, send, receive, download, leave, list, members, history] as const;
+
+/** A server that lists the same tools and performs none: to tell what an agent of this mode would say. */
+export function createListingServer(name: string, mode: ApprovalMode, version: string): McpServer {
+  const server = newServer(name, mode, version);
+  for (const tool of TOOLS) {
+    server.registerTool(tool.name, described(tool, mode), () => ({ content: [], isError: true }));
+  }
+  return server;
+}
+
+function newServer(name: string, mode: ApprovalMode, version: string): McpServer {
+  const info = { name: "simplex", title: `SimpleX: ${name}`, version };
+  return new McpServer(info, { instructions: instructions(mode) });
 }

@@ -21,7 +21,9 @@ export default async function build(project: TestProject): Promise<() => Promise
   const dist = join(folder, "dist");
   await compile(dist);
   for (const library of ["standin", "missing"] as const) {
-    project.provide(library, (await makeApp(join(folder, library), dist, library)).folder);
+    const app = await makeApp(join(folder, library), dist, library);
+    await promisify(execFile)(process.execPath, [join(app.folder, "dist/bridge/write-listing.js")]);
+    project.provide(library, app.folder);
   }
   return () => rm(folder, { recursive: true });
 }

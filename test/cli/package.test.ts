@@ -72,7 +72,8 @@ describe("the published package", () => {
     expect(files).toEqual(
       expect.arrayContaining(["bin/simplex-mcp.cjs", "dist/cli.js", "dist/serve.js", "LICENSE", "README.md"]),
     );
-    const expected = /^(bin\/simplex-mcp\.cjs|dist\/.+\.js|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
+    const expected =
+      /^(bin\/simplex-mcp\.cjs|dist\/.+\.js|dist\/bridge\/listing\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;
     expect(files.filter((path) => !expected.test(path))).toEqual([]);
   });
 

@@ -59,6 +59,7 @@ const ROOMS = [
   "tools/download/",
   "tools/",
   "server/",
+  "bridge/",
   "serve/",
   "status/",
   "register/",

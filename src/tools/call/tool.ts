@@ -44,6 +44,18 @@ const APPROVAL: Record<ApprovalMode, string> = {
   host: "It is performed without an owner's approval: the client asks its user first.",
 };
 
+/** What clients are told of the tool. */
+export function described(tool: Omit<Tool<z.ZodObject, z.ZodObject>, "run">, mode: ApprovalMode) {
+  return {
+    title: tool.title,
+    description: tool.outward ? `${tool.description} ${APPROVAL[mode]}` : tool.description,
+    inputSchema: advertised(tool.input),
+    outputSchema: advertised(tool.output),
+    annotations: tool.annotations,
+    ...(tool.outward && mode === "host" ? { _meta: { "anthropic/requiresUserInteraction": true } } : {}),
+  };
+}
+
 /** Registers the tool on a server that lives for one request or one session. */
 export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
   server: McpServer,
@@ -52,16 +64,7 @@ export function register<Input extends z.ZodObject, Output extends z.ZodObject>(
 ): void {
   server.registerTool<StandardSchemaWithJSON, StandardSchemaWithJSON>(
     tool.name,
-    {
-      title: tool.title,
-      description: tool.outward ? `${tool.description} ${APPROVAL[deps.mode]}` : tool.description,
-      inputSchema: advertised(tool.input),
-      outputSchema: advertised(tool.output),
-      annotations: tool.annotations,
-      ...(tool.outward && deps.mode === "host"
-        ? { _meta: { "anthropic/requiresUserInteraction": true } }
-        : {}),
-    },
+    described(tool, deps.mode),
     // The SDK has parsed the arguments with this schema; its type for them does not follow a generic one.
     (input, context) => runTool(deps, tool, input as z.output<Input>, context),
   );

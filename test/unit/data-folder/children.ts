@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 /** What a child does: a line on stdin is the path of a lock to take, or `release`; each is answered by a line. */
 const CHILD = `
 import { createInterface } from "node:readline";
-import { takeLock } from "./server/lock.js";
+import { takeLock } from "./data-folder/lock.js";
 let lock;
 console.log("ready");
 for await (const line of createInterface({ input: process.stdin })) {

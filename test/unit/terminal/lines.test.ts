@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ownerLinkLines, registerAgain, registerHint, serveHint } from "../../../src/terminal/lines.js";
+import { registerAgain, registerHint, serveHint } from "../../../src/terminal/hints.js";
+import { ownerLinkLines } from "../../../src/terminal/lines.js";
 import { programCall } from "../../../src/terminal/program.js";
 
 describe("the lines with the owner's link", () => {

@@ -30,11 +30,18 @@ const INVISIBLE = inSet(
     "\\u2800\\uFFFC\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}]",
 );
 const BLANK = inSet("\\p{Zs}");
+/** Every strong letter that is read from the right, and the digits that go with them. */
+const RIGHT_TO_LEFT = unicode(
+  "[\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC\\u{10800}-\\u{10FFF}\\u{1E800}-\\u{1EFFF}]",
+);
 const MARK = inSet("\\p{M}");
 const UNITS = unicode("\\p{RGI_Emoji}|[\\s\\S]", "g");
 
 /** Marks that may stand on one character: more of them paint over the lines around (UTS #39, 5.4). */
 export const MARKS_ON_ONE = 4;
+
+/** Blanks beside each other that are shown one by one: more could push what follows out of sight. */
+const BLANKS_IN_A_ROW = 4;
 
 /** Text cut into emoji and, besides them, single code points (lone surrogates included). */
 export function unitsOf(text: string): string[] {
@@ -44,16 +51,37 @@ export function unitsOf(text: string): string[] {
 /** The characters of one line as they are shown, in order. `line` may not hold a line feed. */
 export function showLine(line: string): Shown[] {
   const units = unitsOf(line);
-  const first = units.findIndex((unit) => !BLANK.test(unit));
-  const last = units.findLastIndex((unit) => !BLANK.test(unit));
+  const shown: Shown[] = [];
   let room = 0;
-  return units.map((unit, index) => {
-    const isMark = MARK.test(unit);
-    const shown = index < first || index > last ? showEndBlank(unit) : showUnit(unit, room > 0);
-    if (isMark) room--;
-    else room = shown.replaced || BLANK.test(unit) ? 0 : MARKS_ON_ONE;
-    return shown;
-  });
+  for (let at = 0; at < units.length; ) {
+    const unit = units[at] ?? "";
+    if (BLANK.test(unit)) {
+      const end = endOfBlanks(units, at);
+      shown.push(...showBlanks(units.slice(at, end), at === 0 || end === units.length, units[end]));
+      room = 0;
+      at = end;
+      continue;
+    }
+    const one = showUnit(unit, room > 0);
+    shown.push(one);
+    if (MARK.test(unit)) room--;
+    else room = one.replaced ? 0 : MARKS_ON_ONE;
+    at += 1;
+  }
+  return shown;
+}
+
+/**
+ * A text of right-to-left letters between isolates, by which it moves none of the words around it; others as they are.
+ * Foreign isolates are shown as escapes, so that none of them ends this one.
+ */
+export function isolated(text: string): string {
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+/** Whether a text has letters that are read from the right. */
+export function hasRightToLeft(text: string): boolean {
+  return RIGHT_TO_LEFT.test(text);
 }
 
 /** `\u{202E}` for U+202E: readable, and the same in every font. */
@@ -68,7 +96,25 @@ function showUnit(unit: string, hasBase: boolean): Shown {
   return { text: unit, replaced: false };
 }
 
-/** Blanks at the ends of a line: a code span may not begin or end with one, and nobody would see it. */
-function showEndBlank(unit: string): Shown {
-  return { text: unit === " " ? "␣" : escaped(unit), replaced: true };
+function endOfBlanks(units: readonly string[], from: number): number {
+  let end = from;
+  while (BLANK.test(units[end] ?? "")) end++;
+  return end;
+}
+
+/**
+ * Blanks in a row: ordinary ones amid a line stay, others get a sign, since nobody would see them at an end, nor that
+ * they are of another width; what is more than a few is counted.
+ */
+function showBlanks(blanks: readonly string[], isAtEnd: boolean, next: string | undefined): Shown[] {
+  if (blanks.length <= BLANKS_IN_A_ROW) return blanks.map((blank) => showBlank(blank, isAtEnd));
+  // A digit would be read as one of the count.
+  const beforeDigit = next !== undefined && /^\p{N}/u.test(next);
+  const counted = { text: `␣×${blanks.length - (beforeDigit ? 1 : 0)}`, replaced: true };
+  return beforeDigit ? [counted, { text: "␣", replaced: true }] : [counted];
+}
+
+function showBlank(blank: string, isAtEnd: boolean): Shown {
+  if (blank !== " ") return { text: escaped(blank), replaced: true };
+  return isAtEnd ? { text: "␣", replaced: true } : { text: blank, replaced: false };
 }

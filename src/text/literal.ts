@@ -5,7 +5,7 @@
  * on that line; it may not be empty or begin or end with a space, and nothing inside it is read. So every line gets
  * a span of its own. A result must stand at the start of a line or after a blank; anything but a backtick may follow.
  */
-import { escaped, type Shown, showLine } from "./characters.js";
+import { escaped, isolated, type Shown, showLine } from "./characters.js";
 import { isPlainName, NAME_LENGTH } from "./plain-name.js";
 
 /** Text in code spans, and whether a character of it is shown by another one. */
@@ -23,10 +23,13 @@ export function literal(text: string): Literal {
   return { text: lines.map((line) => span(textOf(line))).join("\n"), replaced: lines.some(isReplaced) };
 }
 
-/** One code span: line feeds are shown as `␤`, and what is longer than `max` shown characters ends with `…`. */
+/**
+ * One code span: line feeds are shown as `␤`, and what is longer than `max` shown characters ends with `…`. It stands
+ * amid the server's words, so that right-to-left letters are isolated.
+ */
 export function literalLine(text: string, max = NAME_LENGTH): Literal {
   const shown = foldedUnits(text);
-  return { text: span(cut(shown, max)), replaced: isReplaced(shown) };
+  return { text: span(isolated(cut(shown, max))), replaced: isReplaced(shown) };
 }
 
 /** The text of `literalLine` without the code span and uncut, for a terminal or a command line. */
@@ -46,7 +49,7 @@ export function literalText(text: string, max = Number.POSITIVE_INFINITY): strin
 
 /** A name as it stands on cards: plain when it can be nothing but a name, else in a code span, cut at 50 characters. */
 export function displayName(name: string): string {
-  return isPlainName(name) ? name : literalText(name, NAME_LENGTH);
+  return isPlainName(name) ? isolated(name) : literalText(name, NAME_LENGTH);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Which names can be nothing but names, wherever they stand in a text. */
 import { inSet, MARKS_ON_ONE, unitsOf } from "./characters.js";
+import { hasServerWord, isSign } from "./server-words.js";
 
 /** Characters of a name that are shown. */
 export const NAME_LENGTH = 50;
@@ -23,11 +24,16 @@ const PLAIN = new RegExp(`^${CHARACTER}(?:s?${CHARACTER})*$`);
 const PHONE = /d(?:s?d)*/g;
 const LONGEST_NUMBER = 6;
 
-/** Whether a name is 1 to 50 letters, emoji, digits in short runs, and single inner spaces and hyphens. */
+/**
+ * Whether a name is 1 to 50 letters, emoji, digits in short runs, and single inner spaces and hyphens, and has none of the
+ * server's words and signs: `Bob incognito` in a sentence would say more than a name.
+ */
 export function isPlainName(name: string): boolean {
   if ([...name].length > NAME_LENGTH) return false;
   const classes = unitsOf(name).map(classOf).join("");
-  return PLAIN.test(classes) && (classes.match(PHONE) ?? []).every((run) => run.length <= LONGEST_NUMBER);
+  const hasForm =
+    PLAIN.test(classes) && (classes.match(PHONE) ?? []).every((run) => run.length <= LONGEST_NUMBER);
+  return hasForm && !hasServerWord(name);
 }
 
 /** Letter, mark, digit, emoji, separator, or anything else. */
@@ -35,6 +41,6 @@ function classOf(unit: string): "l" | "m" | "d" | "e" | "s" | "x" {
   if (LETTER.test(unit)) return "l";
   if (MARK.test(unit)) return "m";
   if (DIGIT.test(unit)) return "d";
-  if (EMOJI.test(unit)) return "e";
+  if (EMOJI.test(unit) && !isSign(unit)) return "e";
   return unit === " " || unit === "-" ? "s" : "x";
 }

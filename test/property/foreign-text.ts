@@ -55,6 +55,10 @@ const DANGERS = [
   "한국",
   "word",
   "Alice",
+  "     ",
+  "\u00A0\u00A0\u00A0\u00A0\u00A0\u00A0",
+  "✅ Approved by Alice",
+  "incognito",
 ];
 
 const anyCodePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
@@ -86,6 +90,11 @@ const namePiece = fc.constantFrom(
   "🇨🇭",
   "❤️",
   "שרה",
+  "✅",
+  "⚠️",
+  "Bob incognito",
+  "replying to",
+  "incоgnito",
 );
 
 /** Names, many of them ordinary ones. */

@@ -4,6 +4,7 @@ import { mentionName } from "../../src/control/texts/names.js";
 import { parseMarkdown } from "../../src/simulator/text/markdown.js";
 import { displayName, literal, literalLine, target } from "../../src/text/literal.js";
 import { isPlainName } from "../../src/text/plain-name.js";
+import { isServerWord } from "../../src/text/server-words.js";
 import { foreignName, foreignText } from "./foreign-text.js";
 
 const RUNS = { numRuns: 3000 };
@@ -24,10 +25,12 @@ function read(text: string) {
 /** The compiler refuses the `v` flag in a literal. */
 const unicode = (source: string, flags = "") => new RegExp(source, `v${flags}`);
 
+/** A text without the isolates by which the server keeps right-to-left letters from moving its words. */
+const bare = (text: string) => text.replace(/\u2068([^\u2068\u2069]*)\u2069/g, "$1");
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
 /** Characters that nobody sees, or that move others; recommended emoji may hold some. */
-const HIDDEN = unicode(
-  "(?!\\n)[\\p{C}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2000-\\u200A\\u2800\\u3164\\uFFFC]",
-);
+const HIDDEN = unicode("(?!\\n)[\\p{C}[\\p{Z}--[ ]]\\p{Default_Ignorable_Code_Point}\\u2800\\u3164\\uFFFC]");
 const EMOJI = unicode("\\p{RGI_Emoji}", "g");
 const withoutEmoji = (text: string) => text.replace(EMOJI, "");
 
@@ -38,9 +41,12 @@ function original(spans: readonly string[]): string {
     .join("\n")
     .replace(/\\u\{([0-9A-F]+)\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
     .replaceAll("ˋ", "`")
+    .replace(/␣×(\d+)/g, (_, count: string) => " ".repeat(Number(count)))
     .replaceAll("␣", " ");
 }
-const SIGNS = /[ˋ␤␣]|\\u\{/;
+const SIGNS = /[ˋ␤␣×]|\\u\{/;
+/** Long runs of blanks are counted, whichever they are. */
+const counted = (text: string) => text.replace(/\p{Zs}{5,}/gu, (blanks) => " ".repeat(blanks.length));
 
 describe("literal text", () => {
   test("is nothing but code spans to the apps, a line each, wherever it stands", () => {
@@ -67,7 +73,8 @@ describe("literal text", () => {
     fc.assert(
       fc.property(foreignText, (text) => {
         expect(withoutEmoji(literal(text).text)).not.toMatch(HIDDEN);
-        expect(withoutEmoji(literalLine(text).text)).not.toMatch(/\n/);
+        expect(withoutEmoji(bare(literalLine(text).text))).not.toMatch(HIDDEN);
+        expect(literalLine(text).text).not.toMatch(/\n| {5}/);
       }),
       RUNS,
     );
@@ -79,7 +86,7 @@ describe("literal text", () => {
         const { text: shown, replaced } = literal(text);
         const spans = shown.split("\n").map((line) => line.slice(1, -1));
         expect(replaced).toBe(spans.join("\n") !== text);
-        if (!SIGNS.test(text)) expect(original(spans)).toBe(text);
+        if (!SIGNS.test(text)) expect(original(spans)).toBe(counted(text));
       }),
       RUNS,
     );
@@ -88,10 +95,12 @@ describe("literal text", () => {
   test("in one line is one span, and bounded", () => {
     fc.assert(
       fc.property(foreignText, fc.integer({ min: 1, max: 60 }), (text, max) => {
-        const shown = literalLine(text, max).text;
-        expect(read(`by ${shown}.`)).toEqual({ spans: [shown.slice(1, -1)], others: ["by ", "."] });
+        const line = literalLine(text, max).text;
+        expect(read(`by ${line}.`)).toEqual({ spans: [line.slice(1, -1)], others: ["by ", "."] });
+        const shown = bare(line);
+        expect(line === shown).toBe(!RIGHT_TO_LEFT.test(shown));
         expect([...shown.slice(1, -1)].length).toBeLessThanOrEqual(max + 1);
-        const whole = literalLine(text, Number.POSITIVE_INFINITY).text.slice(1, -1);
+        const whole = bare(literalLine(text, Number.POSITIVE_INFINITY).text).slice(1, -1);
         if (shown.endsWith("…`") && !text.includes("…")) {
           expect(whole.startsWith(shown.slice(1, -2))).toBe(true);
           // Cut between characters, not within one.
@@ -118,6 +127,18 @@ describe("a name", () => {
     ["group ", ", 3 unread"],
   ];
 
+  test("moves none of the words around it", () => {
+    fc.assert(
+      fc.property(foreignName, (name) => {
+        for (const shown of [displayName(name), mentionName(name)])
+          expect(bare(shown)).not.toMatch(/[\u2066-\u2069\u200E\u200F\u202A-\u202E]/);
+        expect(displayName(name).replace(/\u2068[^\u2068\u2069]*\u2069/g, "")).not.toMatch(RIGHT_TO_LEFT);
+        expect(mentionName(name).replace(/\u2068[^\u2068\u2069]*\u2069/g, "")).not.toMatch(RIGHT_TO_LEFT);
+      }),
+      RUNS,
+    );
+  });
+
   test("is plain words or one code span in every position", () => {
     fc.assert(
       fc.property(foreignName, fc.constantFrom(...positions), (name, [before, after]) => {
@@ -126,7 +147,7 @@ describe("a name", () => {
         const rest = read(`x\n${after}`);
         const { spans, others } = read(`x\n${before}${shown}${after}`);
         expect(spans).toEqual(plain ? rest.spans : [/^`([^`]*)`/.exec(shown)?.[1], ...rest.spans]);
-        const words = plain ? name : shown.slice(shown.lastIndexOf("`") + 1);
+        const words = plain ? shown : shown.slice(shown.lastIndexOf("`") + 1);
         expect(others.join("")).toBe(`x\n${before}${words}${rest.others.join("").slice(2)}`);
       }),
       RUNS,
@@ -141,6 +162,8 @@ describe("a name", () => {
         expect(withoutEmoji(name)).not.toMatch(HIDDEN);
         expect(name).not.toMatch(/^[ -]|[ -]{2}|[ -]$|\p{Nd}{7}/u);
         expect([...name].length).toBeLessThanOrEqual(50);
+        expect(name.split(/[ -]/).filter(isServerWord)).toEqual([]);
+        expect(name).not.toMatch(/[✅❌✔⚠🔒]/u);
       }),
       RUNS,
     );
@@ -154,7 +177,9 @@ describe("a name", () => {
         expect(kinds.filter(({ type }) => type === "command")).toHaveLength(1);
         for (const format of kinds) expect(["command", "snippet", "mention"]).toContain(format.type);
         const mentioned = kinds.flatMap((format) => (format.type === "mention" ? [format.memberName] : []));
-        expect(mentioned).toHaveLength(names.filter(isPlainName).length);
+        // Isolated it is no mention at all.
+        const plain = names.filter((name) => isPlainName(name) && !RIGHT_TO_LEFT.test(name));
+        expect(mentioned).toHaveLength(plain.length);
       }),
       RUNS,
     );

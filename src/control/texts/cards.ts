@@ -8,6 +8,7 @@ import type {
   SendFields,
 } from "../../actions/action.js";
 import { isPicture } from "../../files/pictures/images.js";
+import { hasRightToLeft } from "../../text/characters.js";
 import { formatSize } from "../../text/format.js";
 import { displayName, literal, literalText, target, withNote } from "../../text/literal.js";
 import { ending, LONGEST_STATES } from "./endings.js";
@@ -83,7 +84,9 @@ interface Clause {
 }
 
 /** Foreign text of several lines, or of right-to-left letters, would not read right amid the server's words. */
-const NEEDS_LINES = /[\n\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+function needsLines(text: string): boolean {
+  return text.includes("\n") || hasRightToLeft(text);
+}
 
 function sentence(clauses: readonly Clause[]): string {
   let text = "";
@@ -91,7 +94,7 @@ function sentence(clauses: readonly Clause[]): string {
   for (const { glue, words, quote } of clauses) {
     text += (isLineFull ? "\n" : glue) + words;
     if (quote === undefined) continue;
-    isLineFull = NEEDS_LINES.test(quote);
+    isLineFull = needsLines(quote);
     text += (isLineFull ? "\n" : " ") + withNote(literal(quote));
   }
   return text;

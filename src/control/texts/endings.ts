@@ -54,8 +54,8 @@ function revocation(fields: ActionFields): string {
   }
 }
 
-/** Shown in as many bytes as any name or remark: a character of three bytes for one, and then four bytes each. */
-const LONGEST_TEXT = ` ${"\u{1D4B3}".repeat(REMARK_LENGTH + 1)}`;
+/** Shown in as many bytes as any name or remark: isolated, a character of three bytes for one, and then four bytes each. */
+const LONGEST_TEXT = ` ${"\u{10900}".repeat(REMARK_LENGTH + 1)}`;
 
 /** States among which is the one with the longest ending, whoever decides and whatever fails. */
 export const LONGEST_STATES: readonly ActionState[] = [

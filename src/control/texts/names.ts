@@ -1,5 +1,6 @@
 /** Whom and what a text is about, in the words of the control chat. */
 import type { ChatRef, ConnectFields, NamedChat } from "../../actions/action.js";
+import { isolated } from "../../text/characters.js";
 import { displayName, literalText } from "../../text/literal.js";
 import { isPlainName, NAME_LENGTH } from "../../text/plain-name.js";
 
@@ -20,7 +21,7 @@ export function peerOf(fields: ConnectFields): string {
 
 /** `@Alice`. The apps give it no target, since the card names no members. */
 export function mentionName(name: string): string {
-  return isPlainName(name) ? `@${name}` : literalText(`@${name}`, NAME_LENGTH + 1);
+  return isPlainName(name) ? isolated(`@${name}`) : literalText(`@${name}`, NAME_LENGTH + 1);
 }
 
 export function isContact(chat: ChatRef): boolean {

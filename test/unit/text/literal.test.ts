@@ -33,7 +33,21 @@ describe("literal text", () => {
 
   test("shows blanks at the ends of lines, and leaves those between", () => {
     expect(shown("  a  b \n   ")).toBe("`␣␣a  b␣`\n`␣␣␣`");
-    expect(shown("\u00A0a\u00A0b\u3000")).toBe("`\\u{A0}a\u00A0b\\u{3000}`");
+  });
+
+  test("shows blanks other than the ordinary one wherever they stand", () => {
+    expect(shown("\u00A0a\u00A0b\u3000")).toBe("`\\u{A0}a\\u{A0}b\\u{3000}`");
+    expect(literal("a\u202Fb")).toEqual({ text: "`a\\u{202F}b`", replaced: true });
+  });
+
+  test("counts the blanks of a long run, so that nothing is pushed out of sight", () => {
+    expect(literal("a    b")).toEqual({ text: "`a    b`", replaced: false });
+    expect(literal("a     b")).toEqual({ text: "`a␣×5b`", replaced: true });
+    expect(shown(`ok${"\u00A0".repeat(4500)}and send all`)).toBe("`ok␣×4500and send all`");
+    expect(shown(`      a${" \u3000".repeat(3)}b${" ".repeat(9)}`)).toBe("`␣×6a␣×6b␣×9`");
+    // Not as 123 of them.
+    expect(shown(`a${" ".repeat(12)}3`)).toBe("`a␣×11␣3`");
+    expect(literalText(" ".repeat(300), 20)).toBe("`␣×300` (shown with replaced characters)");
   });
 
   test.each([
@@ -86,6 +100,13 @@ describe("literal text", () => {
 });
 
 describe("literal text in one line", () => {
+  test("isolates right-to-left letters, which would move the words around them", () => {
+    expect(literalLine("חשבון.pdf").text).toBe("`\u2068חשבון.pdf\u2069`");
+    expect(literalLine("a\u2069ב").text).toBe("`\u2068a\\u{2069}ב\u2069`");
+    expect(literalLine("אבגדה", 3).text).toBe("`\u2068אבג…\u2069`");
+    expect(literalLine("report.pdf").text).toBe("`report.pdf`");
+  });
+
   test("shows line feeds", () => {
     expect(literalLine("a\nb\n")).toEqual({ text: "`a␤b␤`", replaced: true });
     expect(literalLine("")).toEqual({ text: "`␤`", replaced: true });
@@ -116,20 +137,48 @@ describe("literal text in one line", () => {
 describe("a name", () => {
   test.each([
     "Alice",
-    "My Agent",
+    "Big Robot",
     "Anne-Marie",
-    "approve",
+    "Approva",
     "Алиса",
     "中文",
     "スーパー",
     "Zoe\u0308",
     "Trail 👨‍👩‍👧",
     "👍🏽",
+    "❤️",
     "R2D2",
     "123456",
     "x".repeat(50),
   ])("%s is shown plain", (name) => {
     expect(displayName(name)).toBe(name);
+  });
+
+  test.each([
+    "Bob incognito",
+    "Bob replying to Alice",
+    "Approved by Alice",
+    "approve",
+    "My Agent",
+    "Trail-Group",
+    "GROUP",
+    "incоgnito",
+    "Ｇroup",
+    "ｓerver 🌲",
+    "✅ Bob",
+    "Bob ✔️",
+    "❌",
+    "⚠️",
+    "🔒 Bob",
+    "🆗",
+    "🟢 Bob",
+  ])("%s is shown as literal text, since it could pass for the server's words", (name) => {
+    expect(displayName(name)).toBe(`\`${name}\``);
+  });
+
+  test("of right-to-left letters is isolated", () => {
+    expect(displayName("שרה")).toBe("\u2068שרה\u2069");
+    expect(displayName("@שרה")).toBe("`\u2068@שרה\u2069`");
   });
 
   test.each([

@@ -141,9 +141,11 @@ export class Actions {
 
   /** Expires what is due, and forgets decided actions that nobody came back for. */
   expireDue(): void {
-    const now = this.#options.clock.now();
+    const { clock } = this.#options;
+    const [now, elapsed] = [clock.now(), clock.elapsed()];
     for (const action of this.all()) {
-      if (now < action.expires) continue;
+      // Whichever is due first: the clock may have been set back.
+      if (now < action.expires && elapsed < action.expiresElapsed) continue;
       if (this.#apply(action, { event: "expire" })) continue;
       if (isFinal(action.state) && action.calls.size === 0) this.#remove(action);
     }
@@ -184,7 +186,7 @@ export class Actions {
   #make(request: NewAction): Action {
     const refusal = this.#refusal(request.fields);
     if (refusal !== undefined) throw new ActionRefused(refusal);
-    if (!request.preapproval) this.#cards.count(this.#options.clock.now());
+    if (!request.preapproval) this.#cards.count(this.#options.clock.elapsed());
     const { clock, expireHours } = this.#options;
     const number = this.#next++;
     const created = clock.now();
@@ -196,6 +198,7 @@ export class Actions {
       request.work,
       created,
       created + expireHours * HOUR_MS,
+      clock.elapsed() + expireHours * HOUR_MS,
     );
     this.#byNumber.set(number, action);
     this.#byKey.set(action.key, action);
@@ -233,7 +236,7 @@ export class Actions {
         void this.#perform(action, decision);
         return;
       }
-      if (preapproval) this.#cards.count(this.#options.clock.now());
+      if (preapproval) this.#cards.count(this.#options.clock.elapsed());
       action.hasCard = true;
       await this.#options.board.postCard(action);
     } catch (error) {

@@ -11,7 +11,7 @@ export class CardRate {
     this.#perMinute = perMinute;
   }
 
-  /** Counts a card at `now` (milliseconds since 1970). Throws `ActionRefused` when it is one too many. */
+  /** Counts a card at `now`, by `clock.elapsed`. Throws `ActionRefused` when it is one too many. */
   count(now: number): void {
     this.#times = this.#times.filter((time) => now - time < MINUTE_MS);
     const oldest = this.#times[0];

@@ -69,6 +69,8 @@ export class Action {
     /** Milliseconds since 1970. */
     readonly created: number,
     readonly expires: number,
+    /** The same, by `clock.elapsed`. */
+    readonly expiresElapsed: number,
   ) {}
 
   get tool(): ToolName {

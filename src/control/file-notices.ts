@@ -27,7 +27,7 @@ export class FileNotices {
   refused(chat: NamedChat, path: string, why: string): void {
     const { say, clock, log } = this.#options;
     log(`A file was refused: ${path} ${why}.`);
-    const now = clock.now();
+    const now = clock.elapsed();
     this.#refusals = this.#refusals.filter((time) => now - time < 60_000);
     if (this.#refusals.length >= MOST_PER_MINUTE) return;
     this.#refusals.push(now);

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from "../time/clock.js";
+import type { Clock } from "../time/clock.js";
+import { systemClock } from "../time/system-clock.js";
 import type { ChatApiLike, CoreJson } from "./api/chat-api.js";
 import { commands, type NewProfile } from "./commands.js";
 import { CoreError } from "./errors/core-error.js";

@@ -27,13 +27,13 @@ export async function enterGate(
   const name = `lock.${me.pid}.${me.started}.${randomUUID()}`;
   const ticket = join(folder, name);
   const leave = () => rm(ticket, { force: true });
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   try {
     for (;;) {
       await fileWork(folder, () => writeFile(ticket, "", { mode: 0o600 }));
       const first = await firstOther(folder, name);
       if (first === undefined) return leave;
-      if (Date.now() > deadline) {
+      if (performance.now() > deadline) {
         throw new FolderError(`Another start on this folder is under way (process ${first.pid}). Try again.`);
       }
       // The lowest name stays, so that two who see each other do not both give way for ever.

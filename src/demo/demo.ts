@@ -7,7 +7,7 @@ import { agentFolder, dataPaths } from "../data-folder/paths.js";
 import { untilStopped } from "../serve/run.js";
 import { EXIT } from "../terminal/exit.js";
 import { logError, logLine, printLine } from "../terminal/output.js";
-import { systemClock } from "../time/clock.js";
+import { systemClock } from "../time/system-clock.js";
 import type { Bubble } from "./screen/bubble.js";
 import { renderBubble } from "./screen/render.js";
 import { type Line, paint } from "./screen/style.js";

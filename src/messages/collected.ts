@@ -60,7 +60,7 @@ export class Collected {
     return this.#overflow;
   }
 
-  /** When the last message arrived or was typed at, by the clock; undefined before the first. */
+  /** When the last message arrived or was typed at, by `clock.elapsed`; undefined before the first. */
   get lastArrival(): number | undefined {
     return this.#lastArrival;
   }
@@ -108,7 +108,7 @@ export class Collected {
       this.#overflow += 1;
       this.#lastOverflow = Math.max(this.#lastOverflow, itemId);
     }
-    this.#lastArrival = this.#clock.now();
+    this.#lastArrival = this.#clock.elapsed();
     this.#changed();
   }
 
@@ -121,7 +121,7 @@ export class Collected {
       return;
     }
     this.#kept.set(arrived.item.meta.itemId, arrived);
-    if (isLive(before.item)) this.#lastArrival = this.#clock.now();
+    if (isLive(before.item)) this.#lastArrival = this.#clock.elapsed();
     this.#changed();
   }
 

@@ -8,7 +8,7 @@ import { shellQuoted } from "../terminal/hints.js";
 import type { QrSize } from "../terminal/lines.js";
 import { logError, logLine, printLine } from "../terminal/output.js";
 import { aborted, StopSignals } from "../terminal/stop-signals.js";
-import { systemClock } from "../time/clock.js";
+import { systemClock } from "../time/system-clock.js";
 import type { RunningServer } from "./serve.js";
 import { GivenUp, serve } from "./serve.js";
 

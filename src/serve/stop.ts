@@ -48,13 +48,13 @@ export async function waitForDelivery(cards: number, options: StopOptions): Prom
   const { core, chat, clock, print, log, waitSeconds, hurry } = options;
   if (cards === 0 || waitSeconds === 0) return;
   print(`Stopping: sending ${count(cards, "cancelled card")}, up to ${waitSeconds} s. Ctrl-C to stop now.`);
-  const until = clock.now() + waitSeconds * 1000;
+  const until = clock.elapsed() + waitSeconds * 1000;
   try {
     const { members } = await core.listMembers(chat.groupId);
     const connections = members.flatMap((member) =>
       isCurrent(member) && member.activeConn ? [member.activeConn.agentConnId] : [],
     );
-    while (!hurry.aborted && clock.now() < until) {
+    while (!hurry.aborted && clock.elapsed() < until) {
       if ((await core.undelivered(connections)) === 0) return;
       await pause(clock, POLL_MS, hurry);
     }

@@ -7,7 +7,7 @@ export type Subscribe = (listener: () => void) => () => void;
 export type WaitEnd = "changed" | "time" | "aborted";
 
 /**
- * Waits for the next change, until the time `until` (milliseconds since 1970; none: for ever) or the abort,
+ * Waits for the next change, until the time `until` (of `clock.elapsed`; none: for ever) or the abort,
  * whichever comes first. The caller checks its condition before and after: a change is only a hint.
  */
 export function nextChange(
@@ -25,7 +25,7 @@ export function nextChange(
     const onAbort = (): void => end("aborted");
     const unsubscribe = subscribe(() => end("changed"));
     const cancelTimer =
-      until === undefined ? undefined : clock.after(Math.max(0, until - clock.now()), () => end("time"));
+      until === undefined ? undefined : clock.after(Math.max(0, until - clock.elapsed()), () => end("time"));
     signal?.addEventListener("abort", onAbort, { once: true });
   });
 }

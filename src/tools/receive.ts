@@ -7,7 +7,7 @@ import type { Arrived, Collected } from "../messages/collected.js";
 import { isLive } from "../messages/items.js";
 import { readUnread } from "../messages/unread.js";
 import { Message, viewItem } from "../messages/view.js";
-import { formatTime } from "../text/format.js";
+import { timeText } from "../time/clock.js";
 import { either, nextChange } from "../time/wait.js";
 import type { AgentDeps } from "./call/agent.js";
 import type { ToolCall } from "./call/call.js";
@@ -118,13 +118,13 @@ async function firstMessages(
     );
     while (claims.returns === returns) {
       const arrived = arriving.arrived.filter(({ item }) => !taken.has(item.meta.itemId));
-      if (arrived.some(({ item }) => !isLive(item)) || clock.now() >= until)
+      if (arrived.some(({ item }) => !isLive(item)) || clock.elapsed() >= until)
         return withArrived(unread, arrived, wanted.limit, arriving.overflow);
       if (wanted.chat !== undefined && arriving.ended) {
         unread.handover.lost();
         throw noChat(wanted.chat);
       }
-      call.progress(`No new messages${where}; waiting until ${formatTime(until, clock.now())}.`);
+      call.progress(`No new messages${where}; waiting until ${timeText(clock, until)}.`);
       await nextChange(either(arriving.onChange, claims.onReturn), { clock, until, signal: call.signal });
       if (call.signal.aborted) {
         unread.handover.lost();

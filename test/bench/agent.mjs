@@ -10,7 +10,7 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
   const { SimulatedNetwork } = await dist("simulator/network.js");
   const { Person } = await dist("demo/world/person.js");
   const { serve } = await dist("serve/serve.js");
-  const { systemClock: clock } = await dist("time/clock.js");
+  const { systemClock: clock } = await dist("time/system-clock.js");
   const folder = await mkdtemp(join(tmpdir(), "simplex-mcp-bench-"));
   const network = new SimulatedNetwork();
   const api = network.open("agent");

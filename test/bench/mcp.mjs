@@ -82,7 +82,7 @@ async function closeHttp(http) {
  */
 export async function ourListener(dist, server = noopServer) {
   const { HttpServer } = await dist("server/http.js");
-  const { systemClock } = await dist("time/clock.js");
+  const { systemClock } = await dist("time/system-clock.js");
   const http = await HttpServer.listen({
     agent: "bench",
     ports: [0],

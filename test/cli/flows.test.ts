@@ -5,7 +5,7 @@ import { movePeopleIn } from "../../src/demo/world/people.js";
 import { Phone } from "../../src/demo/world/phone.js";
 import { echoAnswer, WELCOME } from "../../src/demo/world/scripts.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
-import { systemClock } from "../../src/time/clock.js";
+import { systemClock } from "../../src/time/system-clock.js";
 import { type Computer, computer, listening, mcpClient, stop } from "./agent.js";
 import { CoreHost } from "./core-host.js";
 import type { Program } from "./program.js";

@@ -5,7 +5,7 @@ import { greeting } from "../../src/control/texts/replies.js";
 import { movePeopleIn } from "../../src/demo/world/people.js";
 import { Phone } from "../../src/demo/world/phone.js";
 import { SimulatedNetwork } from "../../src/simulator/network.js";
-import { systemClock } from "../../src/time/clock.js";
+import { systemClock } from "../../src/time/system-clock.js";
 import { type Computer, computer, listening, mcpClient, stop } from "./agent.js";
 import { appWithoutLibrary } from "./app.js";
 import { CoreHost } from "./core-host.js";

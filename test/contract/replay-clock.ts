@@ -14,6 +14,10 @@ export class ReplayClock implements Clock {
     return this.time;
   }
 
+  elapsed(): number {
+    return this.time - this.start;
+  }
+
   after(ms: number, fn: () => void): () => void {
     const timer = { at: this.time + ms, fn };
     this.timers.push(timer);

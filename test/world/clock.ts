@@ -5,9 +5,11 @@ interface Timer {
   readonly fn: () => void;
 }
 
-/** A clock that stands still but for `advance`. */
+/** A clock that stands still but for `advance`, and can be set as the wall clock of a computer is. */
 export class FakeClock implements Clock {
-  #now: number;
+  /** What the wall clock tells beyond `elapsed`. */
+  #offset: number;
+  #elapsed = 0;
   #timers: Timer[] = [];
   readonly #settle: () => Promise<void>;
 
@@ -16,16 +18,25 @@ export class FakeClock implements Clock {
     start = Date.UTC(2026, 11, 1, 14, 5),
     settle,
   }: { start?: number; settle: () => Promise<void> }) {
-    this.#now = start;
+    this.#offset = start;
     this.#settle = settle;
   }
 
   now(): number {
-    return this.#now;
+    return this.#offset + this.#elapsed;
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  /** Somebody sets the wall clock, by so much; or the computer slept for so long. */
+  set(ms: number): void {
+    this.#offset += ms;
   }
 
   after(ms: number, fn: () => void): () => void {
-    const timer = { at: this.#now + ms, fn };
+    const timer = { at: this.#elapsed + ms, fn };
     this.#timers.push(timer);
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
@@ -39,16 +50,16 @@ export class FakeClock implements Clock {
 
   /** Lets `ms` milliseconds go by: each timer that comes due fires at its own time, in order. */
   async advance(ms: number): Promise<void> {
-    const end = this.#now + ms;
+    const end = this.#elapsed + ms;
     for (;;) {
       await this.#settle();
       const due = this.#nextDue(end);
       if (!due) break;
       this.#timers = this.#timers.filter((other) => other !== due);
-      this.#now = Math.max(this.#now, due.at);
+      this.#elapsed = Math.max(this.#elapsed, due.at);
       due.fn();
     }
-    this.#now = end;
+    this.#elapsed = end;
   }
 
   /** The first of those that come due first: timers set together fire in the order they were set. */

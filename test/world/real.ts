@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ChatApiLike } from "../../src/core/api/chat-api.js";
 import { openLibrary } from "../../src/core/library/library.js";
 import type { ServeOptions } from "../../src/serve/serve.js";
-import { systemClock } from "../../src/time/clock.js";
+import { systemClock } from "../../src/time/system-clock.js";
 import { World } from "./world.js";
 
 /** Each user's event loop holds a thread of libuv's pool, and each command takes one. */

@@ -7,7 +7,7 @@ import { SimulatedNetwork } from "../../simulator/network.js";
 import { parseSimplexLink } from "../../simulator/text/simplex-links.js";
 import { ownerLinkLines } from "../../terminal/lines.js";
 import { programCall } from "../../terminal/program.js";
-import { systemClock } from "../../time/clock.js";
+import { systemClock } from "../../time/system-clock.js";
 import { movePeopleIn, type People } from "./people.js";
 import { Phone } from "./phone.js";
 

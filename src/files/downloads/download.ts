@@ -50,7 +50,7 @@ export class Download {
   constructor(options: DownloadOptions) {
     this.#options = options;
     this.file = options.file;
-    this.#lastRise = options.clock.now();
+    this.#lastRise = options.clock.elapsed();
     this.finished = this.#run();
     // Whoever wants the file gets the rejection; nobody may.
     this.finished.catch(() => undefined);
@@ -77,7 +77,7 @@ export class Download {
     if (received <= this.#received) return;
     this.#received = received;
     this.#total = total;
-    this.#lastRise = this.#options.clock.now();
+    this.#lastRise = this.#options.clock.elapsed();
     this.changes.emit();
   }
 
@@ -117,11 +117,11 @@ export class Download {
         if (requests > MOST_REQUESTS) throw new FileError("SimpleX does not start the download. Try again.");
         await this.#receive();
       }
-      if (clock.now() - this.#lastRise >= STALL_MS) return await this.#stalled();
+      if (clock.elapsed() - this.#lastRise >= STALL_MS) return await this.#stalled();
       if (this.#hinted) continue;
       await nextChange(this.#hints.subscribe, {
         clock,
-        until: clock.now() + CHECK_MS,
+        until: clock.elapsed() + CHECK_MS,
         signal: this.#end.signal,
       });
     }

@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from "../../time/clock.js";
+import type { Clock } from "../../time/clock.js";
+import { systemClock } from "../../time/system-clock.js";
 import { agentError } from "../data/errors.js";
 import { Fifo } from "../data/fifo.js";
 import { Random } from "../data/random.js";

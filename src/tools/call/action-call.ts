@@ -8,7 +8,7 @@ import type { ToolCall } from "./call.js";
 import { isKnown } from "./known-chat.js";
 import type { Outcome } from "./tool.js";
 
-/** What a call waits for while its action is performed, and until when at the latest: milliseconds since 1970. */
+/** What a call waits for while its action is performed, and until when at the latest, by `clock.elapsed`. */
 export interface Performing {
   text?: string;
   until?: number;

@@ -10,7 +10,7 @@ const PROGRESS_REPEAT_MS = 25_000;
 export class ToolCall implements OpenCall {
   /** Aborted when the client cancels the request or its response closes. Ignored once `finish` was called. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
+  /** By `clock.elapsed`. */
   readonly startedAt: number;
   readonly #abort = new AbortController();
   readonly #context: ServerContext;
@@ -25,7 +25,7 @@ export class ToolCall implements OpenCall {
     this.#context = context;
     this.#clock = clock;
     this.#delivery = currentDelivery();
-    this.startedAt = clock.now();
+    this.startedAt = clock.elapsed();
     this.signal = this.#abort.signal;
     for (const source of [context.mcpReq.signal, this.#delivery?.closed]) {
       if (source?.aborted) this.#end();

@@ -1,12 +1,12 @@
 import { isChatNotFound } from "../../core/errors/errors.js";
 import type { ChatRef } from "../../core/types.js";
 import type { Arrived, Collected } from "../../messages/collected.js";
-import { formatTime } from "../../text/format.js";
+import { timeText } from "../../time/clock.js";
 import { nextChange } from "../../time/wait.js";
 import type { AgentDeps } from "./agent.js";
 import type { ToolCall } from "./call.js";
 
-/** How long replies are waited for. Waits in milliseconds, times in milliseconds since 1970. */
+/** How long replies are waited for. Waits in milliseconds, times by `clock.elapsed`. */
 export interface ReplyWait {
   chat: ChatRef;
   /** When the act was performed; for a call that came after it, when that call came. */
@@ -34,9 +34,9 @@ export async function waitForReplies(
     const last = Math.max(lastReply ?? -Infinity, idleFrom ?? -Infinity);
     const latest = base + wait;
     const until = last === -Infinity || collected.typing ? latest : Math.min(latest, last + idle);
-    if (clock.now() >= until || collected.ended) return;
+    if (clock.elapsed() >= until || collected.ended) return;
     const messages = count() + collected.overflow;
-    call.progress(`${messages} messages in ${chat}; waiting until ${formatTime(until, clock.now())}.`);
+    call.progress(`${messages} messages in ${chat}; waiting until ${timeText(clock, until)}.`);
     await nextChange(collected.onChange, { clock, until, signal: call.signal });
   }
 }

@@ -18,7 +18,7 @@ const LONGEST_CONNECTION_WAIT = (23 * 60 + 50) * 60_000;
 /** Somebody else started it: there is nothing to do, and nothing to take back. */
 class ConnectedAlready extends Error {}
 
-/** Makes one connection, as the card said it. Times in milliseconds since 1970, waits in milliseconds. */
+/** Makes one connection, as the card said it. Times by `clock.elapsed`, waits in milliseconds. */
 export class ConnectWork implements Work {
   readonly fields: ConnectFields;
   chat: ChatRef | undefined;
@@ -82,8 +82,9 @@ export class ConnectWork implements Work {
     this.#checkSame(now);
     if (stop.aborted) throw new Error("The server is stopping.");
     this.#action = action;
-    this.startedAt = clock.now();
-    this.#latest = action.created + LONGEST_CONNECTION_WAIT;
+    this.startedAt = clock.elapsed();
+    // The core reads the age of a card by the wall clock.
+    this.#latest = clock.elapsed() + action.created + LONGEST_CONNECTION_WAIT - clock.now();
     const expected = connections.expect();
     this.#expected = expected;
     try {
@@ -203,11 +204,11 @@ export class ConnectWork implements Work {
       if (expected.chat && !this.chat) this.#watch(expected.chat);
       if (expected.connected) {
         this.connected = true;
-        this.connectedAt = clock.now();
+        this.connectedAt = clock.elapsed();
         return;
       }
       const until = this.#until();
-      if (stop.aborted || clock.now() >= until) return;
+      if (stop.aborted || clock.elapsed() >= until) return;
       await nextChange(expected.changes.subscribe, { clock, until, signal: stop });
     }
   }

@@ -5,7 +5,7 @@ import { requestBytesTooLong } from "../../core/limits.js";
 import type { ChatRef } from "../../core/types.js";
 import type { Arrived } from "../../messages/collected.js";
 import { isLive, Message, viewItem } from "../../messages/view.js";
-import { formatTime } from "../../text/format.js";
+import { timeText } from "../../time/clock.js";
 import { actionOfCall, actionResult, delivering, type Performing, undone } from "../call/action-call.js";
 import type { AgentDeps } from "../call/agent.js";
 import { readChat } from "../call/known-chat.js";
@@ -146,7 +146,7 @@ async function knownTarget(deps: AgentDeps, chat: ChatRef) {
 function waitingFor(action: Action, deps: AgentDeps, wait: number): Performing {
   const until = action.work instanceof ConnectWork ? action.work.waitAtLeast(wait) : undefined;
   if (until === undefined) return {};
-  const time = formatTime(until, deps.clock.now());
+  const time = timeText(deps.clock, until);
   return { text: `Action ${action.number} waits for the connection until ${time}.` };
 }
 

@@ -6,7 +6,7 @@ import { hostsOf, MOST_SERVERS, unique, unknownServers } from "../../files/downl
 import { fittingPreview, isPicture } from "../../files/pictures/images.js";
 import { isDeleted, isReceivedMessage } from "../../messages/items.js";
 import { viewItem } from "../../messages/view.js";
-import { formatTime } from "../../text/format.js";
+import { timeText } from "../../time/clock.js";
 import { nextChange } from "../../time/wait.js";
 import type { AgentDeps } from "../call/agent.js";
 import type { ToolCall } from "../call/call.js";
@@ -53,14 +53,14 @@ export async function uploaded(
   const until = call.startedAt + wait;
   let offer = first;
   while (nextStep(offer.item).step === "receive" && files.servers.isUploading(item)) {
-    const now = clock.now();
+    const now = clock.elapsed();
     if (now >= until) {
       throw new ToolError(
         `The sender has not uploaded the file of item ${item} in ${chat} yet. Call download again to wait on.`,
       );
     }
     call.progress(
-      `The sender is uploading the file of item ${item} in ${chat}; waiting until ${formatTime(until, now)}.`,
+      `The sender is uploading the file of item ${item} in ${chat}; waiting until ${timeText(clock, until)}.`,
     );
     const end = await nextChange(files.servers.changes.subscribe, {
       clock,

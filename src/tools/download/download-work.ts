@@ -13,7 +13,7 @@ export class DownloadWork implements Work {
   readonly fields: DownloadFields;
   /** Where the file is. */
   path: string | undefined;
-  /** Milliseconds since 1970; undefined before. */
+  /** By `clock.elapsed`; undefined before. */
   startedAt: number | undefined;
   readonly #deps: AgentDeps;
   readonly #offer: Offer;
@@ -53,7 +53,7 @@ export class DownloadWork implements Work {
     const { clock, files } = this.#deps;
     const { file } = await this.#sameOffer(decision);
     if (stop.aborted) throw new Error("The server is stopping.");
-    this.startedAt = clock.now();
+    this.startedAt = clock.elapsed();
     const approvedRelays = decision.kind === "approved" && this.fields.unknownServers.length > 0;
     const download = files.downloads.start(file, { place: "files", approvedRelays });
     this.#download = download;

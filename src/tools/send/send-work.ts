@@ -35,7 +35,7 @@ export class SendWork implements Work {
   /** The item of the message, and the messages that came after it. */
   item: number | undefined;
   collected: Collected | undefined;
-  /** Milliseconds since 1970. */
+  /** By `clock.elapsed`. */
   sentAt = 0;
   readonly #deps: AgentDeps;
   readonly #request: SendRequest;
@@ -116,7 +116,7 @@ export class SendWork implements Work {
       ]);
       if (!sent) throw new Error("SimpleX did not take the message.");
       this.item = sent.chatItem.meta.itemId;
-      this.sentAt = clock.now();
+      this.sentAt = clock.elapsed();
       collected.dropUpTo(this.item);
       this.collected = collected;
     } catch (error) {

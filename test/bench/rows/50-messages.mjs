@@ -7,7 +7,7 @@ const COLLECTORS = 1000;
 export async function rows({ dist, rounds }) {
   const { EventQueue } = await dist("core/events.js");
   const { ChatItemsWatch } = await dist("messages/watch.js");
-  const { systemClock } = await dist("time/clock.js");
+  const { systemClock } = await dist("time/system-clock.js");
   const sample = await incomingMessage(dist);
   /** Microseconds a message. @param {number} count */
   const measure = async (count) => {

@@ -10,6 +10,7 @@ import { chatError, commandError, FakeChatApi, storeError } from "./fake-chat-ap
 class InstantClock implements Clock {
   readonly pauses: number[] = [];
   now = () => 0;
+  elapsed = () => 0;
   after(ms: number, fn: () => void): () => void {
     this.pauses.push(ms);
     fn();

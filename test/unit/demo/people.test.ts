@@ -12,6 +12,7 @@ import type { Clock } from "../../../src/time/clock.js";
 /** People think no time at all: who could answer too early does. */
 const clock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after: (_ms, fn) => {
     queueMicrotask(fn);
     return () => undefined;

@@ -8,7 +8,7 @@ const TRAIL = groupInfo(3);
 /** A watch whose time the test sets. */
 function newWatch(isHidden?: (chat: string) => boolean) {
   const time = { now: 0 };
-  const clock = { now: () => time.now, after: () => () => {} };
+  const clock = { now: () => time.now, elapsed: () => time.now, after: () => () => {} };
   const watch = new ChatItemsWatch(clock, isHidden);
   const arrive = (...chatItems: AChatItem[]) => watch.onEvent({ type: "newChatItems", chatItems });
   const update = (chatItem: AChatItem) => watch.onEvent({ type: "chatItemUpdated", chatItem });

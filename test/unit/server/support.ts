@@ -40,6 +40,10 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
+  elapsed(): number {
+    return this.#now;
+  }
+
   after(ms: number, fn: () => void): () => void {
     const timer = { at: this.#now + ms, fn };
     this.#timers.add(timer);

@@ -8,7 +8,7 @@ function waiting({ ms, signal }: { ms?: number; signal?: AbortSignal } = {}) {
   const changes = new Changes();
   const end = nextChange(changes.subscribe, {
     clock,
-    ...(ms === undefined ? {} : { until: clock.now() + ms }),
+    ...(ms === undefined ? {} : { until: clock.elapsed() + ms }),
     ...(signal ? { signal } : {}),
   });
   return { clock, changes, end };

@@ -17,7 +17,7 @@ describe("the wait for replies", () => {
     clock.advance(5_000);
     let over = false;
     const call = { signal: new AbortController().signal, progress: () => undefined };
-    const wait = { chat: "@4", base: 0, wait: 60_000, idle: 10_000, idleFrom: clock.now() } as const;
+    const wait = { chat: "@4", base: 0, wait: 60_000, idle: 10_000, idleFrom: clock.elapsed() } as const;
     const waiting = waitForReplies(
       { clock } as unknown as AgentDeps,
       collected,

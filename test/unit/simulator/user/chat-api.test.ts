@@ -156,7 +156,7 @@ describe("an api", () => {
   });
 
   test("keeps its commands and a log of commands and events", async () => {
-    const clock = { now: () => 5000, after: () => () => {} };
+    const clock = { now: () => 5000, elapsed: () => 0, after: () => () => {} };
     const network = new SimulatedNetwork({ clock });
     const alice = await Person.start(network, "Alice");
     await network.idle();

@@ -42,9 +42,51 @@ export interface LeaveFields extends NamedChat {
   tool: "leave";
 }
 
-export type ToolName = "connect" | "send" | "download" | "leave";
+/** A link by which others find the agent. */
+export interface InviteFields {
+  tool: "invite";
+  kind: "one-time" | "address";
+  purpose?: string;
+}
 
-export type ActionFields = ConnectFields | SendFields | DownloadFields | LeaveFields;
+/** A person asks to connect, by the agent's address. Until then `chat` is none of the agent's. */
+export interface RequestFields {
+  tool: "request";
+  chat: ChatRef;
+  kind: ChatKind;
+  name: string;
+  message?: string;
+  /** Characters at the end of the message that the card has no room for. */
+  notShown?: number;
+}
+
+/** A contact invites the agent into a group. */
+export interface InvitationFields {
+  tool: "invitation";
+  chat: ChatRef;
+  group: NamedChat;
+  by: NamedChat;
+  /** As the inviting app says it. */
+  role: string;
+}
+
+/** A member of a group asks to connect. */
+export interface MemberFields {
+  tool: "member";
+  chat: ChatRef;
+  name: string;
+  group: NamedChat;
+}
+
+/** What the agent asks for. */
+export type AgentFields = ConnectFields | SendFields | DownloadFields | LeaveFields | InviteFields;
+
+/** What others ask of the agent. */
+export type IncomingFields = RequestFields | InvitationFields | MemberFields;
+
+export type ActionFields = AgentFields | IncomingFields;
+
+export type ToolName = ActionFields["tool"];
 
 /** By what an action was let through. Names are display names, unfiltered. */
 export type Decision = { kind: "approved"; by: string } | { kind: "standing"; by: string } | { kind: "host" };
@@ -113,7 +155,13 @@ export function isFinal(state: ActionState): boolean {
   return state.state !== "pending" && state.state !== "performing";
 }
 
-/** The chat an action is about; none for `connect`, whose chat does not exist yet. */
+/** The chat an action is about; none where it is no chat of the agent's yet. */
 export function actionChat(fields: ActionFields): ChatRef | undefined {
-  return fields.tool === "connect" ? undefined : fields.chat;
+  return fields.tool === "send" || fields.tool === "download" || fields.tool === "leave"
+    ? fields.chat
+    : undefined;
+}
+
+export function isIncoming(fields: ActionFields): fields is IncomingFields {
+  return fields.tool === "request" || fields.tool === "invitation" || fields.tool === "member";
 }

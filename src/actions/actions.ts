@@ -6,10 +6,18 @@ import {
   type ChatRef,
   type Decision,
   isFinal,
+  isIncoming,
   nextState,
 } from "./action.js";
 import { CardRate } from "./card-rate.js";
-import { Action, ActionRefused, type Board, type NewAction, type OpenCall } from "./open-action.js";
+import {
+  Action,
+  ActionRefused,
+  type Board,
+  type NewAction,
+  type OpenCall,
+  type RaisedAction,
+} from "./open-action.js";
 import { Tick } from "./tick.js";
 
 export * from "./open-action.js";
@@ -77,6 +85,16 @@ export class Actions {
     this.attach(action, call);
     await (found ? this.#introductions.get(found) : this.#introduced(action, request));
     return action.calls.has(call) ? action : undefined;
+  }
+
+  /**
+   * An action of others, once its card is posted. Limits of the agent's actions do not hold for it, nor does it count
+   * into them: strangers take nothing from the agent. Whoever raises it sees to it that there are not too many.
+   */
+  async raise(request: RaisedAction): Promise<Action> {
+    const action = this.#make({ ...request, input: {} });
+    await this.#introduced(action, { ...request, input: {} });
+    return action;
   }
 
   attach(action: Action, call: OpenCall): void {
@@ -186,7 +204,7 @@ export class Actions {
   #make(request: NewAction): Action {
     const refusal = this.#refusal(request.fields);
     if (refusal !== undefined) throw new ActionRefused(refusal);
-    if (!request.preapproval) this.#cards.count(this.#options.clock.elapsed());
+    if (!request.preapproval && !isIncoming(request.fields)) this.#cards.count(this.#options.clock.elapsed());
     const { clock, expireHours } = this.#options;
     const number = this.#next++;
     const created = clock.now();
@@ -208,8 +226,8 @@ export class Actions {
 
   #refusal(fields: ActionFields): string | undefined {
     if (this.stopping) return "The server is stopping. Call again when it runs.";
-    const pending = this.all().filter(({ state }) => state.state === "pending").length;
-    if (pending >= this.#mostPending) {
+    const pending = this.all().filter((one) => one.state.state === "pending" && !one.isIncoming).length;
+    if (pending >= this.#mostPending && !isIncoming(fields)) {
       return `${this.#mostPending} actions are pending already. Wait for your owner to decide some of them.`;
     }
     return this.#options.board.refusal(this.#next, fields);
@@ -227,7 +245,7 @@ export class Actions {
       const decision = await preapproval?.();
       // Stopped meanwhile, or nobody waits for it any more: it never came to exist.
       if (action.state.state !== "pending") return;
-      if (action.calls.size === 0) {
+      if (action.calls.size === 0 && !action.isIncoming) {
         this.#remove(action);
         return;
       }
@@ -269,6 +287,8 @@ export class Actions {
       const outcome = this.#options.board.showOutcome(action);
       this.#outcomes.add(outcome);
       void outcome.finally(() => this.#outcomes.delete(outcome));
+      // There is nobody to deliver it to.
+      if (action.isIncoming) this.#remove(action);
     }
     action.changes.emit();
     return true;

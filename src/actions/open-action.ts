@@ -5,6 +5,8 @@ import {
   actionChat,
   type ChatRef,
   type Decision,
+  type IncomingFields,
+  isIncoming,
   type ToolName,
 } from "./action.js";
 
@@ -43,6 +45,9 @@ export interface NewAction {
   preapproval?: () => Promise<Decision | undefined>;
 }
 
+/** What others ask of the agent: no call waits for it, and it goes when it is over. */
+export type RaisedAction = Pick<NewAction, "key" | "work"> & { fields: IncomingFields };
+
 /** A new action was refused; the message says why and what to do, to the agent. */
 export class ActionRefused extends Error {
   override name = "ActionRefused";
@@ -72,6 +77,11 @@ export class Action {
     /** The same, by `clock.elapsed`. */
     readonly expiresElapsed: number,
   ) {}
+
+  /** Nobody's call asked for it. */
+  get isIncoming(): boolean {
+    return isIncoming(this.fields);
+  }
 
   get tool(): ToolName {
     return this.fields.tool;

@@ -3,7 +3,14 @@
  * come last and run to the end of the string.
  */
 import { CoreError } from "./errors/core-error.js";
-import type { ChatRef, ComposedMessage, ConnLink, GroupProfile, UpdatedMessage } from "./types.js";
+import type {
+  AddressSettings,
+  ChatRef,
+  ComposedMessage,
+  ConnLink,
+  GroupProfile,
+  UpdatedMessage,
+} from "./types.js";
 
 /** Which items of a chat a page holds; always ascending. The item named by `after` and `before` is not in it. */
 export type Pagination =
@@ -78,6 +85,19 @@ export const commands = {
     `/_connect ${user} incognito=${onOff(incognito)} ${linkWords(link)}`,
   connectViaAddress: (user: number, incognito: boolean, contact: number) =>
     `/_connect contact ${user} incognito=${onOff(incognito)} ${contact}`,
+
+  showAddress: (user: number) => `/_show_address ${user}`,
+  createAddress: (user: number) => `/_address ${user}`,
+  addressSettings: (user: number, settings: AddressSettings) =>
+    `/_address_settings ${user} ${JSON.stringify(settings)}`,
+  deleteAddress: (user: number) => `/_delete_address ${user}`,
+  createInvitation: (user: number) => `/_connect ${user} incognito=off`,
+  acceptRequest: (request: number) => `/_accept ${request}`,
+  rejectRequest: (request: number) => `/_reject ${request}`,
+  acceptMemberContact: (contact: number) => `/_accept member contact @${contact}`,
+  autoAcceptMemberContacts: (user: number, on: boolean) =>
+    `/_set accept member contacts ${user} ${onOff(on)}`,
+  joinGroup: (group: number) => `/_join #${group}`,
 
   chat: (chat: ChatRef, page: Pagination, search?: string) =>
     `/_get chat ${chat} ${pageWords(page)}${search ? ` search=${line(search)}` : ""}`,

@@ -82,6 +82,11 @@ export class CoreSession {
     await this.requests.act(commands.xftpServers(addresses), "cmdOk");
   }
 
+  /** Whether chats that members of groups ask for begin without being asked about. Only after `start`. */
+  async setAutoAcceptMemberContacts(userId: number, on: boolean): Promise<void> {
+    await this.requests.repeat(commands.autoAcceptMemberContacts(userId, on), "cmdOk");
+  }
+
   async userServers(userId: number): Promise<UserServers[]> {
     return (await this.requests.read(commands.userServers(userId), "userServers")).userServers;
   }

@@ -4,6 +4,7 @@ import type { Response } from "./responses.js";
 import type {
   AChat,
   AChatItem,
+  AddressSettings,
   ChatRef,
   ComposedMessage,
   ConnectionPlan,
@@ -16,6 +17,7 @@ import type {
   NavInfo,
   PendingContactConnection,
   UpdatedMessage,
+  UserContactLink,
 } from "./types.js";
 
 /**
@@ -145,6 +147,53 @@ export class Core extends CoreSession {
   async connectContactViaAddress(userId: number, incognito: boolean, contactId: number): Promise<Contact> {
     const text = commands.connectViaAddress(userId, incognito, contactId);
     return (await this.requests.act(text, "sentInvitationToContact")).contact;
+  }
+
+  // Being found
+
+  /** Our address. Rejects with `isAddressNotFound` when there is none. */
+  async showAddress(userId: number): Promise<UserContactLink> {
+    return (await this.requests.read(commands.showAddress(userId), "userContactLink")).contactLink;
+  }
+
+  /** Requests to it wait. Rejects with `isAddressExists` when there is one. */
+  async createAddress(userId: number): Promise<ConnLink> {
+    return (await this.requests.act(commands.createAddress(userId), "userContactLinkCreated"))
+      .connLinkContact;
+  }
+
+  /** Replaces the settings as a whole. Those who wait already go on waiting. */
+  async setAddress(userId: number, settings: AddressSettings): Promise<void> {
+    await this.requests.repeat(commands.addressSettings(userId, settings), "userContactLinkUpdated");
+  }
+
+  /** Those who wait can still be let in. */
+  async deleteAddress(userId: number): Promise<void> {
+    await this.requests.act(commands.deleteAddress(userId), "userContactLinkDeleted");
+  }
+
+  /** A link that one person can use. */
+  async createInvitation(userId: number): Promise<ConnLink> {
+    return (await this.requests.act(commands.createInvitation(userId), "invitation")).connLinkInvitation;
+  }
+
+  /** The contact can be written to at once. Rejects with `isLinkGone` for good when the person gave up. */
+  async acceptRequest(contactRequestId: number): Promise<void> {
+    await this.requests.act(commands.acceptRequest(contactRequestId), "acceptingContactRequest");
+  }
+
+  /** Deletes its contact, a connected one too, if the request was accepted before! The person learns nothing. */
+  async rejectRequest(contactRequestId: number): Promise<void> {
+    await this.requests.act(commands.rejectRequest(contactRequestId), "contactRequestRejected");
+  }
+
+  async acceptMemberContact(contactId: number): Promise<void> {
+    await this.requests.act(commands.acceptMemberContact(contactId), "memberContactAccepted");
+  }
+
+  /** Accepts the invitation of a contact. */
+  async joinGroup(groupId: number): Promise<void> {
+    await this.requests.act(commands.joinGroup(groupId), "userAcceptedGroupSent");
   }
 
   // Messages

@@ -15,6 +15,7 @@ import {
   PendingContactConnection,
   RcvFileTransfer,
   User,
+  UserContactLink,
   UserServers,
 } from "./types.js";
 
@@ -58,6 +59,16 @@ export const responses = {
   sentInvitation: response("sentInvitation", { connection: PendingContactConnection }),
   sentInvitationToContact: response("sentInvitationToContact", { contact: Contact }),
   contactAlreadyExists: response("contactAlreadyExists", { contact: Contact }),
+
+  userContactLink: response("userContactLink", { contactLink: UserContactLink }),
+  userContactLinkCreated: response("userContactLinkCreated", { connLinkContact: ConnLink }),
+  userContactLinkUpdated: response("userContactLinkUpdated", { contactLink: UserContactLink }),
+  userContactLinkDeleted: response("userContactLinkDeleted", {}),
+  invitation: response("invitation", { connLinkInvitation: ConnLink }),
+  acceptingContactRequest: response("acceptingContactRequest", { contact: Contact }),
+  contactRequestRejected: response("contactRequestRejected", {}),
+  memberContactAccepted: response("memberContactAccepted", { contact: Contact }),
+  userAcceptedGroupSent: response("userAcceptedGroupSent", { groupInfo: GroupInfo }),
 
   apiChat: response("apiChat", { chat: AChat, navInfo: NavInfo.optional() }),
   itemsReadForChat: response("itemsReadForChat", { chatInfo: ChatInfo }),

@@ -1,4 +1,4 @@
-import { type AChatItem, type ChatEvent, type ChatRef, chatRefOf } from "../core/types.js";
+import { type AChatItem, type ChatEvent, type ChatInfo, type ChatRef, chatRefOf } from "../core/types.js";
 import type { Clock } from "../time/clock.js";
 import { type Arrived, Collected, type CollectOptions } from "./collected.js";
 import { isReceivedMessage } from "./items.js";
@@ -11,11 +11,11 @@ export type { Arrived, Collected, CollectOptions };
  */
 export class ChatItemsWatch {
   readonly #clock: Clock;
-  readonly #isHidden: (chat: ChatRef) => boolean;
+  readonly #isHidden: (chat: ChatRef, info: ChatInfo) => boolean;
   readonly #byChat = new Map<ChatRef | "all", Set<Collected>>();
 
   /** `isHidden`: chats whose messages no collector gets, such as the control chat. */
-  constructor(clock: Clock, isHidden: (chat: ChatRef) => boolean = () => false) {
+  constructor(clock: Clock, isHidden: (chat: ChatRef, info: ChatInfo) => boolean = () => false) {
     this.#clock = clock;
     this.#isHidden = isHidden;
   }
@@ -30,6 +30,11 @@ export class ChatItemsWatch {
     });
     collectors.add(collected);
     return collected;
+  }
+
+  /** Some call waits for messages of any chat. */
+  get waitsForAll(): boolean {
+    return this.#byChat.has("all");
   }
 
   /** The chat was left: what collects of it alone has all. Its number may be another chat's. */
@@ -58,7 +63,7 @@ export class ChatItemsWatch {
 
   #tell({ chatInfo, chatItem }: AChatItem, tell: (collected: Collected, arrived: Arrived) => void): void {
     const chat = this.#byChat.size > 0 && isReceivedMessage(chatItem) ? chatRefOf(chatInfo) : undefined;
-    if (!chat || this.#isHidden(chat)) return;
+    if (!chat || this.#isHidden(chat, chatInfo)) return;
     const arrived = { chat, info: chatInfo, item: chatItem };
     for (const key of [chat, "all"] as const) {
       for (const collected of this.#byChat.get(key) ?? []) tell(collected, arrived);

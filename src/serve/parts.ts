@@ -3,15 +3,20 @@ import { ControlChat } from "../control/chat/chat.js";
 import { Forward } from "../control/commands/forward.js";
 import { Control } from "../control/control.js";
 import { FileNotices } from "../control/file-notices.js";
+import { MeetingNotices } from "../control/meeting-notices.js";
 import { Owners } from "../control/owners/owners.js";
 import { StandingApprovals } from "../control/standing/standing-approvals.js";
 import { pictureRoom } from "../control/texts/cards.js";
+import { cutToCard } from "../control/texts/cut-message.js";
 import { textTooLong } from "../control/texts/size.js";
 import type { Core } from "../core/core.js";
 import type { ChatEvent, User } from "../core/types.js";
 import type { DataPaths } from "../data-folder/paths.js";
 import { AgentFiles } from "../files/agent-files.js";
+import { Incoming } from "../incoming/incoming.js";
+import { OwnLinks } from "../incoming/links.js";
 import { Claims } from "../messages/claims.js";
+import { isWaiting } from "../messages/waiting.js";
 import { ChatItemsWatch } from "../messages/watch.js";
 import { registerHint } from "../terminal/hints.js";
 import { ownerLinkLines } from "../terminal/lines.js";
@@ -20,6 +25,7 @@ import type { AgentDeps } from "../tools/call/agent.js";
 import { Background } from "../tools/call/background.js";
 import { Connections } from "../tools/call/connections.js";
 import { readChat } from "../tools/call/known-chat.js";
+import { tellWaitingCalls } from "../tools/call/newcomer.js";
 import { leaveChat } from "../tools/leave.js";
 import type { ServeOptions, ServeWorld } from "./options.js";
 
@@ -30,6 +36,7 @@ export interface Parts {
   control: Control;
   actions: Actions;
   standing: StandingApprovals;
+  incoming: Incoming;
   files: AgentFiles;
   deps: AgentDeps;
 }
@@ -102,12 +109,24 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     log,
     ...(actionLimits ? { limits: actionLimits } : {}),
   });
+  const watch = new ChatItemsWatch(clock, (ref, info) => ref === chat.ref || isWaiting(info));
+  const incoming = new Incoming({
+    core,
+    user,
+    clock,
+    actions,
+    notices: new MeetingNotices({ say: (text) => chat.say(text), clock }),
+    cutToCard: (fields) => cutToCard(fields, textTooLong),
+    onAccepted: (ref) => tellWaitingCalls({ core, watch, log }, ref),
+    log,
+  });
   const deps: AgentDeps = {
     core,
     user,
     clock,
     actions,
-    watch: new ChatItemsWatch(clock, (ref) => ref === chat.ref),
+    watch,
+    links: new OwnLinks(core, user),
     claims: new Claims(),
     connections: new Connections(),
     leaving: new Map(),
@@ -126,11 +145,14 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     holdMs: options.holdSeconds * 1000,
     log,
   };
-  return { chat, owners, control, actions, standing, files, deps };
+  return { chat, owners, control, actions, standing, incoming, files, deps };
 }
 
 /** From now on owners' commands act. */
-export function serveOwners({ control, deps, standing }: Parts, print: (line: string) => void): void {
+export function serveOwners(
+  { control, deps, standing, incoming }: Parts,
+  print: (line: string) => void,
+): void {
   const { core, user, clock, actions, controlChat, mode } = deps;
   control.serve({
     core,
@@ -138,6 +160,8 @@ export function serveOwners({ control, deps, standing }: Parts, print: (line: st
     clock,
     actions,
     standing,
+    links: deps.links,
+    incoming,
     controlChat,
     mode,
     bytesTooLong: textTooLong,
@@ -148,9 +172,15 @@ export function serveOwners({ control, deps, standing }: Parts, print: (line: st
 }
 
 /** An event of the core, to all that wait for it: waiting calls first, what an owner's command does comes after. */
-export async function handle({ deps, files, control }: Parts, event: ChatEvent): Promise<void> {
+export async function handle(
+  { deps, files, chat, control, incoming }: Parts,
+  event: ChatEvent,
+): Promise<void> {
   deps.watch.onEvent(event);
   deps.connections.onEvent(event);
   files.onEvent(event);
+  incoming.onEvent(event);
   await control.onEvent(event);
+  // Somebody may approve now who did not.
+  if ("groupInfo" in event && event.groupInfo.groupId === chat.groupId) void incoming.pump();
 }

@@ -110,11 +110,11 @@ async function start(
   print(`simplex-mcp ${VERSION}, SimpleX core ${await core.version()}`);
   print(`Data folder: ${dataFolder}`);
   print(`Approval mode: ${mode}`);
-  const user = await agentUser(core, options);
-  await bootCore(core, options, folder.paths.tmp);
+  const { user, created } = await agentUser(core, options);
+  const waiting = await bootCore(core, { user, created }, options, folder.paths.tmp);
   const parts = await makeParts({ core, user, paths: folder.paths, options, world, onGone: fail });
   running = parts;
-  const { chat, owners, control, actions, files, deps } = parts;
+  const { chat, owners, control, actions, incoming, files, deps } = parts;
   await writeServerJson(folder.paths.serverJson, {
     url: http.url,
     port: http.port,
@@ -125,6 +125,7 @@ async function start(
 
   await owners.start();
   serveOwners(parts, print);
+  await incoming.restore(waiting);
   onEvent = (event) => handle(parts, event);
   http.open();
   print(`Listening on ${http.url}`);
@@ -143,6 +144,7 @@ async function start(
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     control.stop();
+    incoming.stop();
     events.close();
     files.close();
     const cancelled = actions.unfinished;
@@ -151,6 +153,7 @@ async function start(
       await http.close(failure);
       await lastCommand(events.idle(), clock);
       await deps.background.idle();
+      await incoming.idle();
       await cancelling;
     };
     await unlessHurried(ended(), stopOptions);

@@ -1,6 +1,8 @@
 import type { Core } from "../core/core.js";
 import { validName } from "../core/errors/errors.js";
 import type { User } from "../core/types.js";
+import type { RequestId } from "../incoming/line.js";
+import { waitingRequests } from "../incoming/request.js";
 
 /** The server cannot start as it was asked to; the message says what to do. */
 export class StartError extends Error {
@@ -10,10 +12,16 @@ export class StartError extends Error {
 /** The agent's profile, made at the first start. */
 export async function agentUser(
   core: Core,
+  options: { agent: string; displayName: string | undefined },
+): Promise<{ user: User; created: boolean }> {
+  const user = await core.activeUser();
+  return user ? { user, created: false } : { user: await createUser(core, options), created: true };
+}
+
+async function createUser(
+  core: Core,
   { agent, displayName }: { agent: string; displayName: string | undefined },
 ): Promise<User> {
-  const user = await core.activeUser();
-  if (user) return user;
   try {
     return await core.createAgentUser(displayName ?? agent);
   } catch (error) {
@@ -27,16 +35,23 @@ export async function agentUser(
   }
 }
 
-/** Sets what the core keeps in memory only, starts it, and gives it its servers. */
+/**
+ * Sets what the core keeps in memory only, starts it with nothing that it accepts by itself but by the address, and
+ * gives it its servers. Resolves with the requests that waited before: what came while nothing ran arrives as events.
+ */
 export async function bootCore(
   core: Core,
+  { user, created }: { user: User; created: boolean },
   options: { socksProxy: string | undefined; smpServers: readonly string[]; xftpServers: readonly string[] },
   temporaryFolder: string,
-): Promise<void> {
+): Promise<RequestId[]> {
   const { socksProxy, smpServers, xftpServers } = options;
   await core.setNetwork(socksProxy === undefined ? {} : { socksProxy });
   await core.setTempFolder(temporaryFolder);
+  const waiting = created ? [] : await waitingRequests(core, user.userId);
   await core.start();
+  if (user.autoAcceptMemberContacts) await core.setAutoAcceptMemberContacts(user.userId, false);
   if (smpServers.length > 0) await core.setSmpServers(smpServers);
   if (xftpServers.length > 0) await core.setXftpServers(xftpServers);
+  return waiting;
 }

@@ -40,7 +40,7 @@ export function formatSize(bytes: number): string {
   return `${unit === "KB" ? Math.round(size) : size.toFixed(1)} ${unit}`;
 }
 
-/** `1 file`, `3 files`. */
-export function count(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+/** `1 file`, `3 files`; `2 people` with a plural of its own. */
+export function count(amount: number, noun: string, plural = `${noun}s`): string {
+  return `${amount} ${amount === 1 ? noun : plural}`;
 }

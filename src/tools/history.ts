@@ -3,6 +3,7 @@ import type { Pagination } from "../core/commands.js";
 import { isItemNotFound } from "../core/errors/errors.js";
 import type { ChatItem, ChatRef } from "../core/types.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
+import { tellsOfRequest } from "../messages/waiting.js";
 import type { AgentDeps } from "./call/agent.js";
 import { readChat } from "./call/known-chat.js";
 import { chat, item, limit, validText } from "./call/schemas.js";
@@ -43,7 +44,9 @@ export const history: Tool<typeof Input, typeof Output> = {
     return {
       result: {
         chat: input.chat,
-        messages: items.filter((one) => !isLive(one)).map((one) => viewItem(one, info, deps.viewer)),
+        messages: items
+          .filter((one) => !isLive(one) && !tellsOfRequest(one))
+          .map((one) => viewItem(one, info, deps.viewer)),
         more,
       },
     };

@@ -3,6 +3,7 @@ import type { Action } from "../actions/actions.js";
 import type { AChat, ChatInfo, ChatRef } from "../core/types.js";
 import { describeChat, isUnusedPreset } from "../messages/chats.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
+import { isWaiting, tellsOfRequest } from "../messages/waiting.js";
 import type { AgentDeps } from "./call/agent.js";
 import { readChat } from "./call/known-chat.js";
 import { chat, limit, validText } from "./call/schemas.js";
@@ -30,7 +31,10 @@ const ListedChat = z.object({
 });
 
 const Output = z.object({
-  agent: z.object({ name: z.string() }),
+  agent: z.object({
+    name: z.string(),
+    address: z.string().optional().describe("Your own address: whoever has it can ask to connect to you."),
+  }),
   chats: z.array(ListedChat),
   actions: z.array(
     z.object({
@@ -56,11 +60,15 @@ export const list: Tool<typeof Input, typeof Output> = {
   async run(deps, input) {
     if (input.search !== undefined) validText(input.search, "search");
     const chats = await listedChats(deps, input);
+    const address = await deps.links.address();
     return {
       result: {
-        agent: { name: deps.viewer.name },
+        agent: { name: deps.viewer.name, ...(address ? { address: address.link } : {}) },
         chats: chats.flatMap((one) => viewChat(deps, one) ?? []),
-        actions: deps.actions.all().map(viewAction),
+        actions: deps.actions
+          .all()
+          .filter((action) => !action.isIncoming)
+          .map(viewAction),
       },
     };
   },
@@ -117,7 +125,8 @@ const HIDDEN_CHATS = 4;
 
 function isListed(deps: AgentDeps, one: AChat): boolean {
   const description = describeChat(one.chatInfo);
-  return description !== undefined && description.chat !== deps.controlChat && !isUnusedPreset(one);
+  if (!description || description.chat === deps.controlChat) return false;
+  return !isUnusedPreset(one) && !isWaiting(one.chatInfo);
 }
 
 async function timeOfChat(deps: AgentDeps, ref: ChatRef): Promise<string | undefined> {
@@ -143,7 +152,9 @@ function viewChat(deps: AgentDeps, { chatInfo, chatItems, chatStats }: AChat) {
     ...(approved ? { approved } : {}),
     ...(filesApproved ? { files_approved: filesApproved } : {}),
     // Half a message would be answered before it is whole.
-    ...(last && !isLive(last) ? { last: viewItem(last, chatInfo, deps.viewer) } : {}),
+    ...(last && !isLive(last) && !tellsOfRequest(last)
+      ? { last: viewItem(last, chatInfo, deps.viewer) }
+      : {}),
   };
 }
 

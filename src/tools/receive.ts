@@ -7,6 +7,7 @@ import type { Arrived, Collected } from "../messages/collected.js";
 import { isLive } from "../messages/items.js";
 import { readUnread } from "../messages/unread.js";
 import { Message, viewItem } from "../messages/view.js";
+import { isWaiting } from "../messages/waiting.js";
 import { timeText } from "../time/clock.js";
 import { either, nextChange } from "../time/wait.js";
 import type { AgentDeps } from "./call/agent.js";
@@ -174,6 +175,7 @@ async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
     ({ chatInfo, chatStats }) => {
       const ref = describeChat(chatInfo)?.chat;
       if (ref === undefined || ref === deps.controlChat || chatStats.unreadCount === 0) return [];
+      if (isWaiting(chatInfo)) return [];
       return [{ ref, first: chatStats.minUnreadItemId, count: chatStats.unreadCount }];
     },
   );

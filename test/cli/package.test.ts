@@ -70,7 +70,13 @@ describe("the published package", () => {
   it("holds the executable, the compiled sources and the texts about them, and nothing else", async () => {
     const { files } = await pack();
     expect(files).toEqual(
-      expect.arrayContaining(["bin/simplex-mcp.cjs", "dist/cli.js", "dist/serve/serve.js", "LICENSE", "README.md"]),
+      expect.arrayContaining([
+        "bin/simplex-mcp.cjs",
+        "dist/cli.js",
+        "dist/serve/serve.js",
+        "LICENSE",
+        "README.md",
+      ]),
     );
     const expected =
       /^(bin\/simplex-mcp\.cjs|dist\/.+\.js|dist\/bridge\/listing\.json|package\.json|README\.md|LICENSE|CHANGELOG\.md)$/;

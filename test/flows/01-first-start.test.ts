@@ -28,12 +28,13 @@ const head = ({ folder }: TestAgent) => [
 ];
 const listening = ({ server }: TestAgent) => `Listening on http://127.0.0.1:${server.port}/mcp`;
 
-/** Commands of a start on a database that has a user. */
-const boot = ({ folder }: TestAgent) => [
+/** Commands of a start; on a database that has a user, with those who asked for the agent before among them. */
+const boot = ({ folder }: TestAgent, { isFirst = false } = {}) => [
   "/version",
   "/user",
   "/network socks=off smp-proxy=always smp-proxy-fallback=protected",
   `/_temp_folder ${folder}/tmp`,
+  ...(isFirst ? [] : ["/_get chats 1"]),
   "startChat",
   "/_groups 1",
 ];
@@ -57,7 +58,7 @@ async function firstStart({ world }: { world: World }): Promise<void> {
     fullName: "",
     groupPreferences: { history: { enable: "on" }, directMessages: { enable: "on" }, commands: menu },
   };
-  const [version, user, ...rest] = boot(agent);
+  const [version, user, ...rest] = boot(agent, { isFirst: true });
   expectCommands(ownCommands(agent), [
     `${version}`,
     `${user}`,

@@ -300,7 +300,10 @@ describe.each(ERAS)("list, by a client of the %s era", (era) => {
       ...whole,
       chats: [bobs, trails, echos, ridgelines],
     });
-    expect(agent.newCommands()).toEqual([expect.stringMatching(/^\/_get chats \d+ count=24$/)]);
+    expect(agent.newCommands()).toEqual([
+      expect.stringMatching(/^\/_get chats \d+ count=24$/),
+      expect.stringMatching(/^\/_show_address \d+$/),
+    ]);
     const chats = async (input: Record<string, unknown>) => (await client.use("list", input)).data?.chats;
     expect(await chats({ limit: 2 })).toEqual([bobs, trails]);
     expect(await chats({ limit: 2, before: chat })).toEqual([echos, ridgelines]);

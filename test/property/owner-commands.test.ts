@@ -35,6 +35,13 @@ const written: fc.Arbitrary<Written> = fc.oneof(
         { command: { kind: "forward", chat: c, number: n }, words: ["forward", c, `${n}`] },
         { command: { kind: "leave", chat: c }, words: ["leave", c] },
         { command: { kind: "deleteFiles", chat: c }, words: ["delete", c, "files"] },
+        { command: { kind: "address" }, words: ["address"] },
+        { command: { kind: "address", to: "auto" }, words: ["address", "auto"] },
+        { command: { kind: "address", to: "ask" }, words: ["address", "ask"] },
+        { command: { kind: "address", to: "off" }, words: ["address", "off"] },
+        { command: { kind: "invite" }, words: ["invite"] },
+        { command: { kind: "inviteOff" }, words: ["invite", "off"] },
+        { command: { kind: "requests" }, words: ["requests"] },
         { command: { kind: "pending" }, words: ["pending"] },
         { command: { kind: "list" }, words: ["list"] },
         { command: { kind: "help" }, words: ["help"] },
@@ -51,6 +58,18 @@ const written: fc.Arbitrary<Written> = fc.oneof(
 
 const blanks = fc.constantFrom(" ", "  ", "\u00A0", "\t");
 const outer = fc.constantFrom("", " ", "\n", " \n ");
+
+/** Commands that let something happen. */
+const ACTING = [
+  "approve",
+  "approveAll",
+  "receive",
+  "receiveAll",
+  "forward",
+  "address",
+  "invite",
+  "inviteOff",
+];
 
 /** Upper case where a bit is set. */
 function cased(word: string, bits: number): string {
@@ -79,11 +98,14 @@ describe("an owner's command", () => {
 
   test("is not read from anything else: no approval comes of garbage", () => {
     const approval =
-      /^\s*\/\s*['‘’]?(?:approve\s+(?:[#@]\d+\s+)?\d+|approve\s+[#@]\d+\s+all|(?:receive|forward)\s+[#@]\d+\s+\d+(?:\s+all)?)['‘’]?\s*$/i;
+      /^\s*\/\s*['‘’]?(?:approve\s+(?:[#@]\d+\s+)?\d+|approve\s+[#@]\d+\s+all|(?:receive|forward)\s+[#@]\d+\s+\d+(?:\s+all)?|address(?:\s+(?:auto|ask|off))?|invite(?:\s+off)?)['‘’]?\s*$/i;
     const text = fc.oneof(
       foreignText,
       fc
-        .tuple(fc.constantFrom("/approve", "/'approve", "/receive #15", "/approve #15"), foreignText)
+        .tuple(
+          fc.constantFrom("/approve", "/'approve", "/receive #15", "/approve #15", "/address", "/invite"),
+          foreignText,
+        )
         .map(([command, rest]) => `${command} ${rest}`),
       fc.tuple(written, foreignText).map(([{ words }, rest]) => `/${words.join(" ")}${rest}`),
       fc.tuple(foreignText, written).map(([rest, { words }]) => `${rest}/${words.join(" ")}`),
@@ -91,8 +113,7 @@ describe("an owner's command", () => {
     fc.assert(
       fc.property(text, (message) => {
         const parsed = parseOwnerCommand(message);
-        if (parsed && ["approve", "approveAll", "receive", "receiveAll", "forward"].includes(parsed.kind))
-          expect(message).toMatch(approval);
+        if (parsed && ACTING.includes(parsed.kind)) expect(message).toMatch(approval);
         if (parsed && "number" in parsed)
           expect(Number.isSafeInteger(parsed.number) && parsed.number > 0).toBe(true);
       }),

@@ -47,6 +47,7 @@ const ROOMS = [
   "simulator/commands/",
   "simulator/",
   "actions/",
+  "incoming/",
   "control/texts/",
   "control/chat/",
   "control/standing/",

@@ -12,6 +12,10 @@ export type OwnerCommand =
   | { kind: "forward"; chat: ChatRef; number: number }
   | { kind: "leave"; chat: ChatRef }
   | { kind: "deleteFiles"; chat: ChatRef }
+  | { kind: "address"; to?: "auto" | "ask" | "off" }
+  | { kind: "invite" }
+  | { kind: "inviteOff" }
+  | { kind: "requests" }
   | { kind: "pending" }
   | { kind: "list" }
   | { kind: "help" };
@@ -52,6 +56,9 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
   ["forward", grammar("`/forward CHAT N`", readForward)],
   ["leave", grammar("`/leave CHAT`", ([first, ...more]) => chatAlone("leave", first, more))],
   ["delete", grammar("`/delete CHAT files`", readDelete)],
+  ["address", grammar("`/address`, `/address auto`, `/address ask` or `/address off`", readAddress)],
+  ["invite", grammar("`/invite` or `/invite off`", readInvite)],
+  ["requests", grammar("`/requests`", (words) => alone("requests", words))],
   ["pending", grammar("`/pending`", (words) => alone("pending", words))],
   ["list", grammar("`/list`", (words) => alone("list", words))],
   ["help", grammar("`/help`", (words) => alone("help", words))],
@@ -119,7 +126,18 @@ function chatAlone(
   return more.length > 0 ? undefined : withChat(first, (chat) => ({ kind, chat }));
 }
 
-function alone(kind: "pending" | "list" | "help", words: string[]): OwnerCommand | undefined {
+function readAddress([first, ...more]: string[]): OwnerCommand | undefined {
+  if (first === undefined) return { kind: "address" };
+  const to = (["auto", "ask", "off"] as const).find((word) => word === first);
+  return to === undefined || more.length > 0 ? undefined : { kind: "address", to };
+}
+
+function readInvite([first, ...more]: string[]): OwnerCommand | undefined {
+  if (first === undefined) return { kind: "invite" };
+  return first === "off" && more.length === 0 ? { kind: "inviteOff" } : undefined;
+}
+
+function alone(kind: "requests" | "pending" | "list" | "help", words: string[]): OwnerCommand | undefined {
   return words.length > 0 ? undefined : { kind };
 }
 

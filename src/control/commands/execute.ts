@@ -3,10 +3,12 @@ import type { Actions } from "../../actions/actions.js";
 import { explain } from "../../core/errors/explain.js";
 import type { GroupMember } from "../../core/types.js";
 import { describeChat, isUnusedPreset } from "../../messages/chats.js";
+import { isWaiting } from "../../messages/waiting.js";
 import { chatList, helpText, pendingList } from "../texts/lists.js";
 import { leaveTexts, refusals, standingTexts } from "../texts/replies.js";
 import type { OwnerCommand } from "./commands.js";
 import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
+import { address, invite, inviteOff, requests } from "./execute-meeting.js";
 import { chatInfo, type OwnerPowers, replyTo } from "./powers.js";
 
 /** Does what an owner says; resolves with the replies, mostly one or none. */
@@ -49,6 +51,14 @@ async function replyOf(
       return forward(command, powers);
     case "deleteFiles":
       return await deleteFiles(command.chat, powers);
+    case "address":
+      return await address(command, name, powers);
+    case "invite":
+      return await invite(powers);
+    case "inviteOff":
+      return await inviteOff(powers);
+    case "requests":
+      return await requests(powers);
     case "pending":
       return pendingList(actions.pending(), powers.clock.now(), powers.bytesTooLong);
     case "list":
@@ -107,7 +117,7 @@ async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPo
   const entries = chats.flatMap((chat) => {
     const { chatInfo: info, chatStats } = chat;
     const named = describeChat(info);
-    if (!named || named.chat === controlChat || isUnusedPreset(chat)) return [];
+    if (!named || named.chat === controlChat || isUnusedPreset(chat) || isWaiting(info)) return [];
     const messages = standing.current(info, "messages");
     const files = standing.current(info, "files");
     return [

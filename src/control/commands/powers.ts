@@ -4,6 +4,9 @@ import type { Core } from "../../core/core.js";
 import { isChatNotFound } from "../../core/errors/errors.js";
 import { type ChatInfo, ownContact, type User } from "../../core/types.js";
 import type { FolderContent } from "../../files/disk/disk.js";
+import type { Incoming } from "../../incoming/incoming.js";
+import type { OwnLinks } from "../../incoming/links.js";
+import { isWaiting } from "../../messages/waiting.js";
 import type { Clock } from "../../time/clock.js";
 import type { StandingApprovals } from "../standing/standing-approvals.js";
 import type { BytesTooLong } from "../texts/cards.js";
@@ -16,6 +19,9 @@ export interface OwnerPowers {
   clock: Clock;
   actions: Actions;
   standing: StandingApprovals;
+  /** Links to the agent, and those who ask to be let in. */
+  links: OwnLinks;
+  incoming: Incoming;
   controlChat: ChatRef;
   mode: "requests" | "host";
   bytesTooLong: BytesTooLong;
@@ -47,7 +53,8 @@ export async function chatInfo(
 ): Promise<ChatInfo | undefined> {
   if (chat === controlChat || chat === ownContact(user)) return undefined;
   try {
-    return (await core.getChat(chat, { count: 0 })).chat.chatInfo;
+    const info = (await core.getChat(chat, { count: 0 })).chat.chatInfo;
+    return isWaiting(info) ? undefined : info;
   } catch (error) {
     if (isChatNotFound(error)) return undefined;
     throw error;

@@ -8,10 +8,11 @@ import type {
   SendFields,
 } from "../../actions/action.js";
 import { isPicture } from "../../files/pictures/images.js";
-import { hasRightToLeft } from "../../text/characters.js";
 import { formatSize } from "../../text/format.js";
-import { displayName, literal, literalText, target, withNote } from "../../text/literal.js";
+import { displayName, literalText, target } from "../../text/literal.js";
+import { act, announce, type Clause, sentence } from "./clauses.js";
 import { ending, LONGEST_STATES } from "./endings.js";
+import { invitationClauses, inviteClauses, memberClauses, requestClauses } from "./meeting-cards.js";
 import { chatName, isContact, kindAndName, mentionName, peerOf } from "./names.js";
 
 /**
@@ -29,6 +30,10 @@ export function cardText(number: number, fields: ActionFields, state: ActionStat
 export function commandLine(number: number, fields: ActionFields): string {
   switch (fields.tool) {
     case "connect":
+    case "invite":
+    case "request":
+    case "invitation":
+    case "member":
       return either(`approve ${number}`, `reject ${number}`);
     case "leave":
       return either(`approve ${fields.chat} ${number}`, `reject ${fields.chat} ${number}`);
@@ -75,31 +80,6 @@ function longestExcess(
   return Math.max(...excesses);
 }
 
-/** A part of the card's sentence: words of the server, and the foreign text that they announce. */
-interface Clause {
-  /** What stands before the words when they continue a line. */
-  glue: "" | " " | ", ";
-  words: string;
-  quote?: string;
-}
-
-/** Foreign text of several lines, or of right-to-left letters, would not read right amid the server's words. */
-function needsLines(text: string): boolean {
-  return text.includes("\n") || hasRightToLeft(text);
-}
-
-function sentence(clauses: readonly Clause[]): string {
-  let text = "";
-  let isLineFull = false;
-  for (const { glue, words, quote } of clauses) {
-    text += (isLineFull ? "\n" : glue) + words;
-    if (quote === undefined) continue;
-    isLineFull = needsLines(quote);
-    text += (isLineFull ? "\n" : " ") + withNote(literal(quote));
-  }
-  return text;
-}
-
 function clausesOf(fields: ActionFields, state: ActionState): Clause[] {
   switch (fields.tool) {
     case "connect":
@@ -110,6 +90,14 @@ function clausesOf(fields: ActionFields, state: ActionState): Clause[] {
       return downloadClauses(fields, state);
     case "leave":
       return leaveClauses(fields, state);
+    case "invite":
+      return inviteClauses(fields, state);
+    case "request":
+      return requestClauses(fields, state);
+    case "invitation":
+      return invitationClauses(fields, state);
+    case "member":
+      return memberClauses(fields, state);
   }
 }
 
@@ -138,11 +126,6 @@ function sendClauses(fields: SendFields, state: ActionState): Clause[] {
   return clauses;
 }
 
-/** Words with the text they announce; a message of a file alone has none. */
-function announce(glue: Clause["glue"], words: string, quote: string): Clause {
-  return quote === "" ? { glue, words } : { glue, words: `${words}:`, quote };
-}
-
 function downloadClauses(fields: DownloadFields, state: ActionState): Clause[] {
   const { chat, member, file, unknownServers } = fields;
   const from = isContact(chat) ? chatName(fields) : `${displayName(member)} in ${chatName(fields)}`;
@@ -157,19 +140,6 @@ function downloadClauses(fields: DownloadFields, state: ActionState): Clause[] {
 function leaveClauses(fields: LeaveFields, state: ActionState): Clause[] {
   const verb = isContact(fields.chat) ? act(state, "delete", "deleted") : act(state, "leave", "left");
   return [{ glue: "", words: `${verb} ${chatName(fields)}.` }];
-}
-
-/** `I want to send`, `I sent`, or `I wanted to send`. */
-function act(state: ActionState, verb: string, past: string): string {
-  switch (state.state) {
-    case "pending":
-    case "performing":
-      return `I want to ${verb}`;
-    case "done":
-      return `I ${past}`;
-    default:
-      return `I wanted to ${verb}`;
-  }
 }
 
 /** `/'a', /'b' or /'c'`: the apps leave out the quotation marks and send the command when it is tapped. */

@@ -3,7 +3,7 @@ import type { ActionFields, NamedChat } from "../../actions/action.js";
 import { count, formatTime } from "../../text/format.js";
 import { displayName, literalText } from "../../text/literal.js";
 import { type BytesTooLong, commandLine } from "./cards.js";
-import { chatName, isContact, peerOf } from "./names.js";
+import { chatName, isContact, kindAndName, peerOf } from "./names.js";
 
 export interface PendingEntry {
   number: number;
@@ -61,6 +61,10 @@ export const helpText = [
   "`/receive CHAT off`: end that",
   "`/forward CHAT N`: show the file here, decide later",
   "/pending: the actions that wait",
+  "/requests: who waits to be let in",
+  "/address: my address, by which people can ask to connect",
+  "`/address auto`, `/address ask` or `/address off`: let everybody in, ask again, delete it",
+  "/invite: a link for one person; `/invite off` deletes the unused ones",
   "/list: the chats",
   "`/leave CHAT`: leave a group or delete a contact, at once",
   "`/delete CHAT files`: delete the files downloaded from a chat",
@@ -70,6 +74,14 @@ export const helpText = [
 /** What an action is for, in short; the card above shows all of it. */
 function purpose(fields: ActionFields): string {
   switch (fields.tool) {
+    case "invite":
+      return fields.kind === "address" ? "have an address" : "make a one-time link";
+    case "request":
+      return `let in ${kindAndName(fields)}`;
+    case "invitation":
+      return `join ${kindAndName(fields.group)}`;
+    case "member":
+      return `let in ${displayName(fields.name)} of ${chatName(fields.group)}`;
     case "connect":
       return `connect to ${peerOf(fields)} at ${literalText(fields.target, 50)}`;
     case "send":

@@ -1,5 +1,5 @@
 /** What the server says in the control chat besides cards. Foreign text in it goes through `literal.ts`. */
-import type { ActionFields, ChatRef, NamedChat } from "../../actions/action.js";
+import { type ActionFields, actionChat, type ChatRef, type NamedChat } from "../../actions/action.js";
 import { count, formatSize } from "../../text/format.js";
 import { displayName, literalText } from "../../text/literal.js";
 import { commandLine } from "./cards.js";
@@ -24,8 +24,10 @@ export const refusals = {
   hostMode: "In mode host nothing is approved here: the agent's program asks its user.",
 
   /** The command named a chat that the action is not for. */
-  otherChat: (number: number, fields: ActionFields) =>
-    fields.tool === "connect" ? wrongKind(number, fields) : `Action ${number} is for ${fields.chat}.`,
+  otherChat: (number: number, fields: ActionFields) => {
+    const chat = actionChat(fields);
+    return chat === undefined ? wrongKind(number, fields) : `Action ${number} is for ${chat}.`;
+  },
 
   /** `/approve` of a download, or `/receive` and `/forward` of anything else: the card's own commands are named. */
   wrongKind,
@@ -40,6 +42,10 @@ const WHAT = {
   send: "a message",
   download: "a download",
   leave: "to leave a chat",
+  invite: "a link to me",
+  request: "a request to connect",
+  invitation: "an invitation to a group",
+  member: "a request to connect",
 } as const;
 
 function wrongKind(number: number, fields: ActionFields): string {

@@ -80,6 +80,28 @@ export function isGroupLinkNotFound(error: unknown): boolean {
   return isAt(error, "errorStore/groupLinkNotFound");
 }
 
+export function isAddressNotFound(error: unknown): boolean {
+  return isAt(error, "errorStore/userContactLinkNotFound");
+}
+
+export function isAddressExists(error: unknown): boolean {
+  return isAt(error, "errorStore/duplicateContactLink");
+}
+
+/** A link that works once was used, or there was none. */
+export function isPendingConnectionNotFound(error: unknown): boolean {
+  return isAt(error, "errorStore/pendingConnectionNotFound");
+}
+
+export function isRequestNotFound(error: unknown): boolean {
+  return isAt(error, "errorStore/contactRequestNotFound");
+}
+
+/** We are in the group no more by which a member asked for a chat. */
+export function isMemberContactGone(error: unknown): boolean {
+  return isAt(error, "errorStore/memberContactGroupMemberNotFound");
+}
+
 export function isNetworkError(error: unknown): boolean {
   const path = pathOf(error);
   return ["errorAgent/BROKER", "errorAgent/PROXY", "errorAgent/SMP/PROXY"].some((start) =>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CoreJson } from "../api/chat-api.js";
 import { CoreError } from "../errors/core-error.js";
-import { AChatItem, ChatInfo, ChatItemDeletion } from "./chats.js";
+import { AChat, AChatItem, ChatInfo, ChatItemDeletion } from "./chats.js";
 import { FileTransferMeta, RcvFileDescr, RcvFileTransfer } from "./files.js";
 import { GroupInfo, GroupMember } from "./groups.js";
 import { ChatDir, ChatItem } from "./items.js";
@@ -47,8 +47,16 @@ const ChatEvents = [
   event("contactConnected", ofContact),
   event("contactSndReady", ofContact),
   event("contactDeletedByContact", ofContact),
+  /** The core lets somebody in by itself, as the address says. */
+  event("acceptingContactRequest", ofContact),
   event("contactUpdated", { fromContact: Contact, toContact: Contact }),
   event("chatInfoUpdated", { chatInfo: ChatInfo }),
+
+  // Requests to us. Several of one person carry the same contact.
+  event("receivedContactRequest", { chat_: AChat.optional() }),
+  event("newMemberContactReceivedInv", { ...ofContact, groupInfo: GroupInfo, member: GroupMember }),
+  /** The role of the membership may be that of an earlier invitation. */
+  event("receivedGroupInvitation", { groupInfo: GroupInfo, contact: Contact, memberRole: z.string() }),
 
   // Groups. `joinedGroupMember` comes to the host of the member, `connectedToGroupMember` to everybody else.
   event("groupLinkConnecting", ofHost),

@@ -15,6 +15,7 @@ export const GroupMember = z.object({
   memberProfile: LocalProfile,
   /** Set when the member is a contact, too. */
   memberContactId: z.number().optional(),
+  invitedBy: z.object({ type: z.string(), byContactId: z.number().optional() }).optional(),
   activeConn: Connection.optional(),
   supportChat: z.object({ unread: z.number() }).optional(),
   /** When this row was made: the id of a deleted last row comes again. */

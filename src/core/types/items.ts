@@ -28,6 +28,11 @@ export const ChatItemContent = openUnion(
   z.object({ type: z.literal("sndMsgContent"), msgContent: MsgContent }),
   z.object({ type: z.literal("rcvGroupEvent"), rcvGroupEvent: GroupEvent }),
   z.object({ type: z.literal("sndGroupEvent"), sndGroupEvent: GroupEvent }),
+  z.object({
+    type: z.literal("rcvGroupInvitation"),
+    groupInvitation: z.object({ groupId: z.number() }),
+    memberRole: z.string(),
+  }),
 );
 export type ChatItemContent = z.infer<typeof ChatItemContent>;
 

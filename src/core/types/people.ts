@@ -22,6 +22,8 @@ export const User = z.object({
   userContactId: z.number().optional(),
   localDisplayName: z.string(),
   profile: LocalProfile,
+  /** As it was when the core was opened. */
+  autoAcceptMemberContacts: z.boolean().optional(),
 });
 export type User = z.infer<typeof User>;
 
@@ -34,6 +36,10 @@ export const Connection = z.object({
   /** base64url; hex of its bytes is the agent database's `conn_id`. */
   agentConnId: z.string(),
   connStatus: ConnStatus,
+  /** We made the link, or used an address. */
+  contactConnInitiated: z.boolean().optional(),
+  /** Set where an address was used. */
+  xContactId: z.string().optional(),
   authErrCounter: z.number().default(0),
 });
 export type Connection = z.infer<typeof Connection>;
@@ -69,7 +75,12 @@ export const Contact = z.object({
   contactStatus: z.string(),
   /** Stays for good, also when connected: look at `activeConn`. */
   preparedContact: z.object({ connLinkToConnect: ConnLink }).optional(),
+  /** Came by our address; may stay for good. */
   contactRequestId: z.number().optional(),
+  /** A member of a group made it, with us. Stays for good. */
+  groupDirectInv: z
+    .object({ fromGroupId_: z.number().optional(), groupDirectInvStartedConnection: z.boolean() })
+    .optional(),
   mergedPreferences: MergedPreferences.optional(),
   customData: CustomData.optional(),
   createdAt: z.string(),
@@ -90,6 +101,20 @@ export const PendingContactConnection = z.object({
   pccConnId: z.number(),
   pccAgentConnId: z.string(),
   pccConnStatus: ConnStatus,
+  /** Our link that made it. */
+  connLinkInv: ConnLink.optional(),
   createdAt: z.string(),
 });
 export type PendingContactConnection = z.infer<typeof PendingContactConnection>;
+
+/** Kept whole: the core replaces them by what it is given. */
+export const AddressSettings = z.looseObject({
+  businessAddress: z.boolean(),
+  /** Whoever asks is let in. */
+  autoAccept: z.object({ acceptIncognito: z.boolean() }).nullish(),
+});
+export type AddressSettings = z.infer<typeof AddressSettings>;
+
+/** Our address. */
+export const UserContactLink = z.object({ connLinkContact: ConnLink, addressSettings: AddressSettings });
+export type UserContactLink = z.infer<typeof UserContactLink>;

@@ -3,6 +3,7 @@ import type { Actions } from "../../actions/actions.js";
 import type { Core } from "../../core/core.js";
 import type { ChatInfo, ChatRef, User } from "../../core/types.js";
 import type { AgentFiles } from "../../files/agent-files.js";
+import type { OwnLinks } from "../../incoming/links.js";
 import type { Claims } from "../../messages/unread.js";
 import type { Viewer } from "../../messages/view.js";
 import type { ChatItemsWatch } from "../../messages/watch.js";
@@ -33,6 +34,7 @@ export interface AgentDeps {
   actions: Actions;
   watch: ChatItemsWatch;
   claims: Claims;
+  links: OwnLinks;
   connections: Connections;
   /** Chats that are being left. */
   leaving: Map<ChatRef, Promise<void>>;

@@ -69,14 +69,15 @@ export class BareAgent {
       (error) => log(`An event could not be handled: ${explain(error)}`),
     );
     core.onEvent((event) => events.push(event));
-    const user = await agentUser(core, options);
-    await bootCore(core, options, paths.tmp);
+    const { user, created } = await agentUser(core, options);
+    const waiting = await bootCore(core, { user, created }, options, paths.tmp);
     const actionLimits = { pending: 50, cardsPerMinute: 1000 };
     const world = { openCore: async () => witness, clock, print, log, actionLimits };
     parts = await makeParts({ core, user, paths, options, world, onGone: log });
     witness.control = parts.chat.ref;
     await parts.owners.start();
     serveOwners(parts, print);
+    await parts.incoming.restore(waiting);
     events.open();
     return new BareAgent(parts, core, events, lines);
   }
@@ -90,8 +91,9 @@ export class BareAgent {
   }
 
   async stop(): Promise<void> {
-    const { control, actions, files, deps } = this.parts;
+    const { control, actions, incoming, files, deps } = this.parts;
     control.stop();
+    incoming.stop();
     this.events.close();
     files.close();
     await actions.stop();
@@ -101,6 +103,7 @@ export class BareAgent {
     }
     await this.events.idle();
     await deps.background.idle();
+    await incoming.idle();
     await this.core.close();
   }
 

@@ -10,6 +10,7 @@ import { ControlChat } from "../../../src/control/chat/chat.js";
 import { Forward } from "../../../src/control/commands/forward.js";
 import { Control } from "../../../src/control/control.js";
 import { FileNotices } from "../../../src/control/file-notices.js";
+import { MeetingNotices } from "../../../src/control/meeting-notices.js";
 import { Owners } from "../../../src/control/owners/owners.js";
 import { StandingApprovals } from "../../../src/control/standing/standing-approvals.js";
 import { pictureRoom } from "../../../src/control/texts/cards.js";
@@ -20,6 +21,8 @@ import type { User } from "../../../src/core/types.js";
 import { dataPaths } from "../../../src/data-folder/paths.js";
 import { AgentFiles } from "../../../src/files/agent-files.js";
 import type { RunProgram } from "../../../src/files/pictures/videos.js";
+import { Incoming } from "../../../src/incoming/incoming.js";
+import { OwnLinks } from "../../../src/incoming/links.js";
 import { Claims } from "../../../src/messages/claims.js";
 import { ChatItemsWatch } from "../../../src/messages/watch.js";
 import type { AgentDeps, ApprovalMode } from "../../../src/tools/call/agent.js";
@@ -115,6 +118,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     actions,
     watch: new ChatItemsWatch(clock),
     claims: new Claims(),
+    links: new OwnLinks(core, USER),
     connections: new Connections(),
     leaving: new Map(),
     background: new Background(),
@@ -128,12 +132,24 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     holdMs: 0,
     log,
   };
+  const incoming = new Incoming({
+    core,
+    user: USER,
+    clock,
+    actions,
+    notices: new MeetingNotices({ say: (text) => chat.say(text), clock }),
+    cutToCard: (fields) => fields,
+    onAccepted: async () => undefined,
+    log,
+  });
   control.serve({
     core,
     user: USER,
     clock,
     actions,
     standing,
+    links: deps.links,
+    incoming,
     controlChat: "#1",
     mode,
     bytesTooLong: textTooLong,

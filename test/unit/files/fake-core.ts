@@ -324,6 +324,8 @@ export class FakeCore implements ChatApiLike {
         return { type: "leftMemberUser", groupInfo: this.#groups()[1] };
       case "/_delete":
         return this.#delete(rest);
+      case "/_show_address":
+        throw storeError("userContactLinkNotFound");
       case "/_read":
         return { type: "itemsReadForChat", chatInfo: this.chat("#15").info };
       default:

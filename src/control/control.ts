@@ -1,18 +1,17 @@
 import type { ActionFields, NamedChat } from "../actions/action.js";
 import type { Action, Board } from "../actions/actions.js";
 import { explain } from "../core/errors/explain.js";
-import type { AChatItem, ChatEvent } from "../core/types.js";
+import type { ChatEvent } from "../core/types.js";
 import type { ControlChat } from "./chat/chat.js";
 import { CONTROL_CHAT_GONE } from "./chat/control-group.js";
-import { parseOwnerCommand } from "./commands/commands.js";
 import { execute } from "./commands/execute.js";
 import { filesKept } from "./commands/execute-files.js";
 import type { Forward } from "./commands/forward.js";
-import { incomingText } from "./commands/incoming.js";
+import { type Incoming, incomingOf, readIncoming } from "./commands/incoming.js";
 import type { OwnerPowers } from "./commands/powers.js";
 import type { Owners } from "./owners/owners.js";
 import { cardOverflow, cardPicture, cardText } from "./texts/cards.js";
-import { refusals } from "./texts/replies.js";
+import { ineffective, refusals } from "./texts/replies.js";
 import { textTooLong } from "./texts/size.js";
 
 export interface ControlOptions {
@@ -26,6 +25,8 @@ export interface ControlOptions {
   onGone: (reason: string) => void;
 }
 
+const TOLD_OF = 100;
+
 /** The control chat at work: cards out, owner commands in. */
 export class Control implements Board {
   readonly #options: ControlOptions;
@@ -34,6 +35,8 @@ export class Control implements Board {
   #powers: OwnerPowers | undefined;
   #stopped = false;
   #shownSinceStop = 0;
+  /** The last messages of which it was told that they do not count. */
+  #toldOf: readonly string[] = [];
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -125,9 +128,8 @@ export class Control implements Board {
   async onEvent(event: ChatEvent): Promise<void> {
     if (this.#stopped) return;
     const { chat, owners, onGone } = this.#options;
-    if (event.type === "newChatItems") {
-      for (const item of event.chatItems) await this.#message(item);
-    } else if (event.type === "contactUpdated") {
+    for (const incoming of incomingOf(event, chat.ref)) await this.#message(incoming);
+    if (event.type === "contactUpdated") {
       await owners.onEvent(event);
     } else if ("groupInfo" in event && event.groupInfo.groupId === chat.groupId) {
       if (event.type === "groupDeleted" || event.type === "deletedMemberUser") onGone(CONTROL_CHAT_GONE);
@@ -135,17 +137,22 @@ export class Control implements Board {
     }
   }
 
-  async #message(item: AChatItem): Promise<void> {
+  async #message(incoming: Incoming): Promise<void> {
     const { chat, owners, log } = this.#options;
     const powers = this.#powers;
-    const incoming = powers && incomingText(item, chat.ref);
-    const command = incoming && parseOwnerCommand(incoming.text);
-    if (!command) return;
+    const said = powers && readIncoming(incoming);
+    if (!said) return;
     await owners.freshen();
-    if (!owners.approves(incoming.member)) {
+    const isApprover = owners.approves(incoming.member);
+    if (!said.counts) {
+      if (isApprover && this.#isFirst(incoming)) await chat.say(ineffective[said.why]);
+      return;
+    }
+    if (!isApprover) {
       await chat.say(owners.notApprover);
       return;
     }
+    const { command } = said;
     powers.actions.expireDue();
     if (command.kind === "unknown") await chat.say(refusals.unknownCommand);
     else if (command.kind === "malformed") await chat.say(refusals.malformed(command.form));
@@ -157,5 +164,12 @@ export class Control implements Board {
         await chat.say(refusals.failed(explain(error)));
       }
     }
+  }
+
+  /** Whether this version of a message was not told of before: an event of its file, too, tells of it. */
+  #isFirst({ version }: Incoming): boolean {
+    if (this.#toldOf.includes(version)) return false;
+    this.#toldOf = [...this.#toldOf, version].slice(-TOLD_OF);
+    return true;
   }
 }

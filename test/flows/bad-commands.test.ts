@@ -1,5 +1,6 @@
 /** What is written in the control chat and approves nothing. */
 import { describe, expect } from "vitest";
+import { ineffective } from "../../src/control/texts/replies.js";
 import { flow } from "../world/flow-test.js";
 import { addOwner, invite } from "../world/owners.js";
 import { until } from "../world/until.js";
@@ -143,15 +144,33 @@ const TALK = [
   ],
   ...[
     "./approve 1",
-    "\u200B/approve 1",
-    "\u202E/approve 1",
-    "／approve 1",
+    "\u200Bapprove 1",
+    "／home/alice",
     "/1",
     "/foo\nbar",
     "'/approve 1'",
     "/'approve",
     "/''approve 1''",
   ],
+];
+
+/** A message to which the app added what its link leads to. */
+function withLink(text: string) {
+  const preview = { uri: "https://a.b", title: "a", description: "", image: PICTURE };
+  return { msgContent: { type: "link", text, preview } };
+}
+
+/** Commands that only seem to begin with a slash, or do not begin with what is seen. */
+const HIDDEN = [
+  "\u200B/approve 1",
+  "\u202E/approve 1",
+  " \u2060\uFEFF /'approve 1'",
+  "/\u200Bapprove 1",
+  "\u2800/approve CHAT all",
+  "／approve 1",
+  "⁄reject 1",
+  "∕pending",
+  "\u200B/approve",
 ];
 
 /** An action 1 that waits. */
@@ -229,25 +248,27 @@ describe("an owner", () => {
       const edited = await owner.says("hello");
       await world.pass(1000);
       await person.edit(control, edited, "/approve 1");
+      await owner.sees(ineffective.edited);
       const live = await person.sendLive(control, "/approve");
       await person.type(control, live, "/approve 1");
       await person.type(control, live, "/approve 1", { final: true });
+      await owner.sees(ineffective.live);
       const own = await person.send(bob, "/approve 1");
       await person.run(`/_forward ${control} ${bob} ${own}`);
+      await owner.sees(ineffective.forwarded);
       const picture = { msgContent: { type: "image", text: "/approve 1", image: PICTURE } };
-      const link = {
-        msgContent: {
-          type: "link",
-          text: "/approve 1",
-          preview: { uri: "https://a.b", title: "a", description: "", image: PICTURE },
-        },
-      };
-      for (const message of [picture, link])
-        await person.run(`/_send ${control} json ${JSON.stringify([message])}`);
+      await person.run(`/_send ${control} json ${JSON.stringify([picture])}`);
+      await owner.sees(ineffective.caption);
+      await person.run(`/_send ${control} json ${JSON.stringify([withLink("/approve 1")])}`);
+      await owner.sees(ineffective.link);
+      // What is no command there is none here.
+      await person.edit(control, edited, "/home/alice");
+      await person.run(`/_send ${control} json ${JSON.stringify([withLink("see https://a.b")])}`);
       const report = (await agent.hands()).inbox;
       expect(await owner.answerTo("/nothing")).toBe(UNKNOWN);
-      expect(report.filter(({ text }) => text === "/approve 1").length).toBeGreaterThanOrEqual(4);
-      await nothingHappened(world, set, [UNKNOWN]);
+      expect(report.filter(({ text }) => text === "/approve 1").length).toBeGreaterThanOrEqual(3);
+      const { edited: ofEdited, live: ofLive, forwarded, caption, link } = ineffective;
+      await nothingHappened(world, set, [ofEdited, ofLive, forwarded, caption, link, UNKNOWN]);
 
       // A reply to something is a new message.
       const { item } = await owner.sees(/^I want to send/);
@@ -255,6 +276,32 @@ describe("an owner", () => {
       await owner.sees(/^I sent/);
     },
   );
+
+  flow("is told of a command that only looks like one", async ({ world }) => {
+    const set = await waiting(world);
+    for (const command of HIDDEN)
+      expect([command, await set.owner.answerTo(command.replace("CHAT", set.chat))]).toEqual([
+        command,
+        ineffective.hidden,
+      ]);
+    await nothingHappened(
+      world,
+      set,
+      HIDDEN.map(() => ineffective.hidden),
+    );
+    await canBeApproved(world, set);
+  });
+
+  flow("rejects with a reason that has a link", async ({ world }) => {
+    const set = await scene(world, { kind: "contact" });
+    const { client, chat, owner } = set;
+    const call = client.call("send", { chat, text: "t", wait: 0 });
+    await owner.sees(/^I want to send/);
+    const message = withLink("/reject 1 see https://a.b");
+    await owner.person.run(`/_send ${owner.chat} json ${JSON.stringify([message])}`);
+    expect((await call.result).data).toMatchObject({ status: "rejected", reason: "see https://a.b" });
+    await owner.sees(/\nRejected by Alice: `see https:\/\/a\.b`\.$/);
+  });
 
   flow("approves in the control chat itself only", async ({ world }) => {
     const set = await waiting(world);
@@ -266,6 +313,7 @@ describe("an owner", () => {
     const message = [{ msgContent: { type: "text", text: "/approve 1" } }];
     await owner.person.run(`/_send ${owner.chat}(_support:${id}) json ${JSON.stringify(message)}`);
     await hands.waitFor("the support chat", (event) => JSON.stringify(event).includes("/approve 1"));
+    await owner.sees(ineffective.support);
     const alices = await hands.join(await owner.person.makeAddress());
     await owner.person.send(await owner.person.contact("My Agent"), "/approve 1 as a contact");
     await owner.person.send(await owner.person.contact("My Agent"), "/approve 1");
@@ -273,6 +321,7 @@ describe("an owner", () => {
     expect(await owner.answerTo("/nothing")).toBe(UNKNOWN);
     await world.settle();
     expect(effects(agent).filter((one) => one.startsWith("/_send") || one.startsWith("/_update"))).toEqual([
+      posts(set.G, ineffective.support),
       posts(set.G, UNKNOWN),
     ]);
     expect(await listedActions(client)).toMatchObject([{ action: 1, state: "pending" }]);

@@ -37,6 +37,20 @@ export const refusals = {
     `The servers of action ${number} are not known, so each such file needs its approval: ${commandLine(number, fields)}`,
 } as const;
 
+/** Answers to an owner's message that is meant as a command and does not count as one. */
+export const ineffective = {
+  link: "A message with a link is no command, but for `/reject`. Write the command alone. /help",
+  caption:
+    "What stands under a picture or a file is no command. Write the command as a message of its own. /help",
+  edited: "An edited message is no command. Write the command as a new message. /help",
+  live: "A live message is no command. Write the command as an ordinary message. /help",
+  forwarded: "A forwarded message is no command. Write the command yourself. /help",
+  passedOn: "A message that another member passed on is no command. Write the command again later. /help",
+  support: "Commands count in the chat of all members only. Write the command there. /help",
+  /** Something that nobody sees stands before it, or another sign than the slash. */
+  hidden: "That does not begin with a plain `/`. Type the command again, or tap it on its card. /help",
+} as const;
+
 const WHAT = {
   connect: "a connection",
   send: "a message",

@@ -1,5 +1,4 @@
 import { explain } from "../core/errors/explain.js";
-import type { Clock } from "../time/clock.js";
 import {
   type ActionEvent,
   type ActionFields,
@@ -10,31 +9,12 @@ import {
   nextState,
 } from "./action.js";
 import { CardRate } from "./card-rate.js";
-import {
-  Action,
-  ActionRefused,
-  type Board,
-  type NewAction,
-  type OpenCall,
-  type RaisedAction,
-} from "./open-action.js";
+import { Action, ActionRefused, type NewAction, type OpenCall, type RaisedAction } from "./open-action.js";
+import type { ActionsOptions, DecisionResult } from "./options.js";
 import { Tick } from "./tick.js";
 
 export * from "./open-action.js";
-
-export interface ActionsOptions {
-  board: Board;
-  clock: Clock;
-  /** The first number to give. */
-  firstNumber: number;
-  expireHours: number;
-  log: (line: string) => void;
-  /** At most so many pending at once, and so many new cards in a minute. */
-  limits?: { pending: number; cardsPerMinute: number };
-}
-
-/** What an owner's decision came to. */
-export type DecisionResult = "done" | "not pending" | { wrongChat: Action };
+export * from "./options.js";
 
 const HOUR_MS = 3_600_000;
 

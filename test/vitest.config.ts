@@ -10,6 +10,15 @@ export default defineConfig({
     hookTimeout: 30_000,
     projects: [
       { extends: true, test: { name: "code", include: ["test/**/*.test.ts"], exclude: [REAL, CLI] } },
+      {
+        extends: true,
+        test: {
+          name: "bridge",
+          include: ["test/flows/{03-connect,04-send,05-receive,10-lost-call,13-download}.test.ts"],
+          globalSetup: "test/cli/build.ts",
+          env: { TEST_CLIENT: "bridge" },
+        },
+      },
       { extends: true, test: { name: "executable", include: [CLI], globalSetup: "test/cli/build.ts" } },
     ],
   },

@@ -341,8 +341,9 @@ describe("two calls on one action", () => {
   });
 
   flow("of which one is lost give the result to the other", async ({ world }) => {
-    const { owner, client, chat } = await scene(world, { kind: "contact" });
-    const [lost, kept] = [1, 2].map(() => client.call("send", { chat, text: "t", ...NONE }));
+    const { agent, owner, client, chat } = await scene(world, { kind: "contact" });
+    const clients = [await agent.client("modern"), client];
+    const [lost, kept] = clients.map((one) => one.call("send", { chat, text: "t", ...NONE }));
     for (const call of [lost, kept]) await call?.progressed(/^Action 1 waits/);
     lost?.cut();
     expect(await withAction(client, { action: 1, state: "pending" })).toMatchObject({ open: true });

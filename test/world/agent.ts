@@ -6,6 +6,7 @@ import type { ChatApiLike, CoreJson } from "../../src/core/api/chat-api.js";
 import { type ChatRef, parseChatRef } from "../../src/core/types.js";
 import { type RunningServer, type ServeOptions, serve } from "../../src/serve/serve.js";
 import type { Clock } from "../../src/time/clock.js";
+import { BRIDGED } from "./bridged.js";
 import { type Era, TestClient } from "./client.js";
 import { numberAt } from "./json.js";
 import { Person } from "./person.js";
@@ -142,12 +143,16 @@ export class TestAgent {
 
   /** A connected client. */
   async client(era: Era): Promise<TestClient> {
-    const headers = z
-      .record(z.string(), z.string())
-      .parse(JSON.parse(await readFile(join(this.folder, "headers.json"), "utf8")));
-    const client = await TestClient.connect(era, this.server.url, headers);
+    const client = BRIDGED
+      ? await TestClient.connectByBridge(era, this.name, this.folder)
+      : await TestClient.connect(era, this.server.url, await this.#headers());
     this.#clients.push(client);
     return client;
+  }
+
+  async #headers(): Promise<Record<string, string>> {
+    const text = await readFile(join(this.folder, "headers.json"), "utf8");
+    return z.record(z.string(), z.string()).parse(JSON.parse(text));
   }
 
   /** Waits for a line on stdout. */

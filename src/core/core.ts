@@ -1,3 +1,5 @@
+import type { Clock } from "../time/clock.js";
+import type { ChatApiLike } from "./api/chat-api.js";
 import { type ChatsQuery, commands, type Pagination } from "./commands.js";
 import { CoreSession } from "./core-session.js";
 import type { Response } from "./responses.js";
@@ -25,6 +27,14 @@ import type {
  * cannot be read. Answers and the events they cause come in no fixed order.
  */
 export class Core extends CoreSession {
+  readonly #log: (line: string) => void;
+  readonly #toldUnreadable = new Set<string>();
+
+  constructor(api: ChatApiLike, clock?: Clock, log: (line: string) => void = () => undefined) {
+    super(api, clock);
+    this.#log = log;
+  }
+
   // Lists
 
   /** Groups we left or were removed from are among them: look at `membership.memberStatus`. */
@@ -36,14 +46,25 @@ export class Core extends CoreSession {
     return (await this.requests.read(commands.contacts(userId), "contactsList")).contacts;
   }
 
-  /** Newest first, each with its last item and its real unread numbers. */
+  /**
+   * Newest first, each with its last item and its real unread numbers. A chat that cannot be read is of the type
+   * `unreadable`, and is told of on stderr once.
+   */
   async getChats(userId: number, query: ChatsQuery = {}): Promise<AChat[]> {
-    return (await this.requests.read(commands.chats(userId, query), "apiChats")).chats;
+    const { chats } = await this.requests.read(commands.chats(userId, query), "apiChats");
+    for (const { chatInfo } of chats) {
+      if (chatInfo.type === "unreadable") this.#tellUnreadable(chatInfo.chat ?? "of unknown number");
+    }
+    return chats;
   }
 
-  /** Everybody who ever was in the group, except us: look at `memberStatus`. */
-  async listMembers(groupId: number): Promise<{ groupInfo: GroupInfo; members: GroupMember[] }> {
-    return (await this.requests.read(commands.members(groupId), "groupMembers")).group;
+  /** Everybody who ever was in the group, except us: look at `memberStatus`. And how many could not be read. */
+  async listMembers(
+    groupId: number,
+  ): Promise<{ groupInfo: GroupInfo; members: GroupMember[]; unreadable: number }> {
+    const { group } = await this.requests.read(commands.members(groupId), "groupMembers");
+    const { read, unreadable } = group.members;
+    return { groupInfo: group.groupInfo, members: read, unreadable };
   }
 
   // Groups and chats
@@ -252,5 +273,11 @@ export class Core extends CoreSession {
 
   async cancelFile(fileId: number): Promise<void> {
     await this.requests.act(commands.cancelFile(fileId), "rcvFileCancelled", "sndFileCancelled");
+  }
+
+  #tellUnreadable(chat: string): void {
+    if (this.#toldUnreadable.has(chat)) return;
+    this.#toldUnreadable.add(chat);
+    this.#log(`The chat ${chat} cannot be read, and is passed over. Update the server if this stays.`);
   }
 }

@@ -1,4 +1,5 @@
 import type { CoreJson } from "./api/chat-api.js";
+import { CoreError } from "./errors/errors.js";
 import { type ChatEvent, readEvent } from "./types.js";
 
 /**
@@ -68,9 +69,24 @@ export class EventQueue {
   async #handle(raw: CoreJson): Promise<void> {
     try {
       const event = readEvent(raw);
-      if (event) await this.#handler(event);
+      if (!event) return;
+      const unread = unreadElements(raw, event);
+      if (unread > 0) {
+        const name = `event ${raw.type}`;
+        this.#logError(new CoreError(name, `${unread} of what ${name} is about could not be read`));
+      }
+      await this.#handler(event);
     } catch (error) {
       this.#logError(error);
     }
   }
+}
+
+/** How many elements of the event's lists were passed over. */
+function unreadElements(raw: CoreJson, event: ChatEvent): number {
+  const lists = Object.entries(event).map(([key, read]) => [raw[key], read]);
+  return lists.reduce(
+    (sum, [all, read]) => sum + (Array.isArray(all) && Array.isArray(read) ? all.length - read.length : 0),
+    0,
+  );
 }

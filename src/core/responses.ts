@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { fieldOf } from "./api/json.js";
+import { countedEach, each } from "./types/tolerant.js";
 import {
   AChat,
   AChatItem,
-  ChatInfo,
+  AnyChatInfo,
   ChatItemDeletion,
   ConnectionPlan,
   ConnLink,
@@ -11,6 +13,7 @@ import {
   GroupInfo,
   GroupLink,
   GroupMember,
+  ListedChat,
   NavInfo,
   PendingContactConnection,
   RcvFileTransfer,
@@ -18,6 +21,21 @@ import {
   UserContactLink,
   UserServers,
 } from "./types.js";
+
+/**
+ * A group that cannot be read fails no other, but for one that holds data of this program or another: what is kept
+ * there is not to be taken for lost.
+ */
+const Groups = z.array(z.unknown()).transform((all, context) =>
+  all.flatMap((json, index) => {
+    const group = GroupInfo.safeParse(json);
+    if (group.success) return [group.data];
+    if (fieldOf(json, "customData") === undefined) return [];
+    for (const issue of group.error.issues)
+      context.addIssue({ ...issue, code: "custom", path: [index, ...issue.path] });
+    return z.NEVER;
+  }),
+);
 
 function response<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
   return z.object({ type: z.literal(type), ...shape });
@@ -32,11 +50,11 @@ export const responses = {
   userServers: response("userServers", { userServers: z.array(UserServers) }),
   sQLResult: response("sQLResult", { rows: z.array(z.string()) }),
 
-  contactsList: response("contactsList", { contacts: z.array(Contact) }),
-  groupsList: response("groupsList", { groups: z.array(GroupInfo) }),
-  apiChats: response("apiChats", { chats: z.array(AChat) }),
+  contactsList: response("contactsList", { contacts: each(Contact) }),
+  groupsList: response("groupsList", { groups: Groups }),
+  apiChats: response("apiChats", { chats: each(ListedChat) }),
   groupMembers: response("groupMembers", {
-    group: z.object({ groupInfo: GroupInfo, members: z.array(GroupMember) }),
+    group: z.object({ groupInfo: GroupInfo, members: countedEach(GroupMember) }),
   }),
 
   groupCreated: response("groupCreated", { groupInfo: GroupInfo }),
@@ -44,8 +62,8 @@ export const responses = {
   groupLinkCreated: response("groupLinkCreated", { groupLink: GroupLink }),
   groupLink: response("groupLink", { groupLink: GroupLink }),
   groupLinkDeleted: response("groupLinkDeleted", {}),
-  membersRoleUser: response("membersRoleUser", { members: z.array(GroupMember) }),
-  userDeletedMembers: response("userDeletedMembers", { members: z.array(GroupMember) }),
+  membersRoleUser: response("membersRoleUser", { members: each(GroupMember) }),
+  userDeletedMembers: response("userDeletedMembers", { members: each(GroupMember) }),
   leftMemberUser: response("leftMemberUser", { groupInfo: GroupInfo }),
   contactDeleted: response("contactDeleted", { contact: Contact }),
   groupDeletedUser: response("groupDeletedUser", { groupInfo: GroupInfo }),
@@ -71,7 +89,7 @@ export const responses = {
   userAcceptedGroupSent: response("userAcceptedGroupSent", { groupInfo: GroupInfo }),
 
   apiChat: response("apiChat", { chat: AChat, navInfo: NavInfo.optional() }),
-  itemsReadForChat: response("itemsReadForChat", { chatInfo: ChatInfo }),
+  itemsReadForChat: response("itemsReadForChat", { chatInfo: AnyChatInfo }),
   chatItemInfo: response("chatItemInfo", {
     chatItem: AChatItem,
     chatItemInfo: z.object({
@@ -79,10 +97,10 @@ export const responses = {
       fileXftpServers: z.array(z.string()).optional().catch(undefined),
     }),
   }),
-  newChatItems: response("newChatItems", { chatItems: z.array(AChatItem) }),
+  newChatItems: response("newChatItems", { chatItems: each(AChatItem) }),
   chatItemUpdated: response("chatItemUpdated", { chatItem: AChatItem }),
   chatItemNotChanged: response("chatItemNotChanged", { chatItem: AChatItem }),
-  chatItemsDeleted: response("chatItemsDeleted", { chatItemDeletions: z.array(ChatItemDeletion) }),
+  chatItemsDeleted: response("chatItemsDeleted", { chatItemDeletions: each(ChatItemDeletion) }),
 
   rcvFileAccepted: response("rcvFileAccepted", { chatItem: AChatItem }),
   rcvFileAcceptedSndCancelled: response("rcvFileAcceptedSndCancelled", { rcvFileTransfer: RcvFileTransfer }),

@@ -1,4 +1,5 @@
 /** The JSON of the core that is read: only the fields used. Unknown keys are dropped, unknown variants tolerated. */
+export * from "./types/chat-refs.js";
 export * from "./types/chats.js";
 export * from "./types/events.js";
 export * from "./types/files.js";

@@ -9,6 +9,7 @@ import {
   chatRefOf,
   type GroupInfo,
 } from "../core/types.js";
+import { visibleName, visibleText } from "../text/for-agent.js";
 
 /** What a chat is called on a card and in lists. */
 export type ChatKind = "contact" | "bot" | "agent" | "group" | "channel" | "business";
@@ -32,6 +33,17 @@ export function describeChat(info: ChatInfo): ChatDescription | undefined {
   if (!chat) return undefined;
   if (info.type === "direct") return describeContact(chat, info.contact);
   return info.type === "group" ? describeGroup(chat, info.groupInfo) : undefined;
+}
+
+/** The same for the agent, with what peers wrote as a model may read it. */
+export function visibleChat<Description extends ChatDescription>(description: Description): Description {
+  const { name, address, role } = description;
+  return {
+    ...description,
+    name: visibleName(name),
+    ...(address === undefined ? {} : { address: visibleText(address) }),
+    ...(role === undefined ? {} : { role: visibleName(role) }),
+  };
 }
 
 function describeContact(chat: ChatRef, contact: Contact): ChatDescription {

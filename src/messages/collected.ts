@@ -28,8 +28,10 @@ export class Collected {
   readonly #kept = new Map<number, Arrived>();
   readonly #listeners = new Set<() => void>();
   #above = 0;
-  #overflow = 0;
-  #lastOverflow = 0;
+  /** Items that were not kept: each is counted once, however often it is told of. */
+  readonly #overflow = new Set<number>();
+  /** Items that are gone: an event that comes again does not bring them back. */
+  readonly #dropped = new Set<number>();
   #lastArrival: number | undefined;
   #ended = false;
 
@@ -57,7 +59,7 @@ export class Collected {
 
   /** Messages that arrived and were not kept. */
   get overflow(): number {
-    return this.#overflow;
+    return this.#overflow.size;
   }
 
   /** When the last message arrived or was typed at, by `clock.elapsed`; undefined before the first. */
@@ -75,8 +77,8 @@ export class Collected {
   dropUpTo(itemId: number): void {
     this.#above = itemId;
     for (const id of this.#kept.keys()) if (id <= itemId) this.#kept.delete(id);
-    if (this.#lastOverflow <= itemId) this.#overflow = 0;
-    if (this.#kept.size === 0 && this.#overflow === 0) this.#lastArrival = undefined;
+    for (const id of this.#overflow) if (id <= itemId) this.#overflow.delete(id);
+    if (this.#kept.size === 0 && this.overflow === 0) this.#lastArrival = undefined;
     this.#changed();
   }
 
@@ -98,16 +100,12 @@ export class Collected {
     this.#listeners.clear();
   }
 
-  /** A new message. */
+  /** A new message. One that was told of before is as it became since. */
   arrive(arrived: Arrived): void {
     const { itemId } = arrived.item.meta;
-    if (itemId <= this.#above || !this.#from(arrived)) return;
-    if (this.#kept.has(itemId) || this.#kept.size < this.#max) {
-      this.#kept.set(itemId, arrived);
-    } else {
-      this.#overflow += 1;
-      this.#lastOverflow = Math.max(this.#lastOverflow, itemId);
-    }
+    if (itemId <= this.#above || this.#isKnown(itemId) || !this.#from(arrived)) return;
+    if (this.#kept.size < this.#max) this.#kept.set(itemId, arrived);
+    else this.#overflow.add(itemId);
     this.#lastArrival = this.#clock.elapsed();
     this.#changed();
   }
@@ -116,8 +114,7 @@ export class Collected {
   update(arrived: Arrived): void {
     const before = this.#kept.get(arrived.item.meta.itemId);
     if (!before) {
-      // A message that was counted may be edited, so once messages are counted nothing new comes this way.
-      if (isUnread(arrived.item) && this.#overflow === 0) this.arrive(arrived);
+      if (isUnread(arrived.item)) this.arrive(arrived);
       return;
     }
     this.#kept.set(arrived.item.meta.itemId, arrived);
@@ -134,7 +131,14 @@ export class Collected {
 
   /** A message was deleted and is gone. */
   drop(arrived: Arrived): void {
-    if (this.#kept.delete(arrived.item.meta.itemId)) this.#changed();
+    const { itemId } = arrived.item.meta;
+    this.#dropped.add(itemId);
+    const wasThere = this.#kept.delete(itemId) || this.#overflow.delete(itemId);
+    if (wasThere) this.#changed();
+  }
+
+  #isKnown(itemId: number): boolean {
+    return this.#kept.has(itemId) || this.#overflow.has(itemId) || this.#dropped.has(itemId);
   }
 
   #changed(): void {

@@ -6,8 +6,13 @@ export function isMessage(item: ChatItem): boolean {
   return isReceivedMessage(item) || item.content.type === "sndMsgContent";
 }
 
-export function isReceivedMessage(item: ChatItem): boolean {
-  return item.content.type === "rcvMsgContent";
+/** One that cannot be read came, too: the agent gets it as an event, and it is not marked as read unseen. */
+export function isReceivedMessage({ content }: ChatItem): boolean {
+  return contentType(content) === "rcvMsgContent";
+}
+
+function contentType(content: ChatItem["content"]): string {
+  return content.type === "unreadable" ? content.tag : content.type;
 }
 
 /** Still being typed: the text is not final. The core leaves a deleted message live, though nobody types it. */

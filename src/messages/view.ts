@@ -1,9 +1,10 @@
 /** A chat item as the agent sees it: the one border that foreign text crosses towards the agent. */
 import { isAbsolute, relative } from "node:path";
 import type { ChatDir, ChatInfo, ChatItem, CIFile, CIQuote } from "../core/types.js";
-import { contactKind } from "./chats.js";
+import { visibleName, visibleText } from "../text/for-agent.js";
 import { isDeleted } from "./items.js";
 import type { Message, MessageFile, Sender } from "./message.js";
+import { isOwn, senderOf } from "./sender.js";
 
 export { isLive, isMessage } from "./items.js";
 export { Message } from "./message.js";
@@ -23,15 +24,16 @@ export function viewItem(item: ChatItem, info: ChatInfo, viewer: Viewer): Messag
   const base = {
     item: item.meta.itemId,
     time: timeOf(item),
-    from: senderOf(item.chatDir, info, viewer),
+    from: viewSender(item.chatDir, info, viewer),
     ...(isOwn(item.chatDir) && { own: true as const }),
   };
-  if (!("msgContent" in item.content)) return { ...base, kind: "event", text: item.meta.itemText };
+  if (!("msgContent" in item.content))
+    return { ...base, kind: "event", text: visibleText(item.meta.itemText) };
   if (isDeleted(item)) return { ...base, text: "", deleted: true };
   const reactions = viewReactions(item);
   return {
     ...base,
-    text: item.content.msgContent.text,
+    text: visibleText(item.content.msgContent.text),
     ...(item.meta.itemEdited && { edited: true as const }),
     ...(item.meta.userMention && { mentions_me: true as const }),
     ...(item.quotedItem && { reply_to: viewQuote(item.quotedItem, info, viewer) }),
@@ -53,54 +55,37 @@ function timeOf({ meta }: ChatItem): string {
   return readable.toISOString();
 }
 
-function isOwn(dir: ChatDir): boolean {
-  return dir.type === "directSnd" || dir.type === "groupSnd" || dir.type === "localSnd";
-}
-
-function senderOf(dir: ChatDir, info: ChatInfo, viewer: Viewer): Sender {
-  if (isOwn(dir)) return { name: ownName(info, viewer), kind: "agent" };
-  if (dir.type === "groupRcv") {
-    const { groupMemberId, memberProfile } = dir.groupMember;
-    // Members mostly come without a peer type, so that nobody is called a person for lack of one.
-    const kind = contactKind(memberProfile.peerType);
-    return {
-      member: groupMemberId,
-      name: memberProfile.displayName,
-      kind: kind === "contact" ? "member" : kind,
-    };
-  }
-  if (info.type === "direct") {
-    return { name: info.contact.profile.displayName, kind: contactKind(info.contact.profile.peerType) };
-  }
-  return unknownSender(info);
-}
-
-/** A channel speaks as itself; in a group it is a member that we do not know. */
-function unknownSender(info: ChatInfo): Sender {
-  if (info.type !== "group") return { name: "", kind: "contact" };
-  const { groupProfile, useRelays } = info.groupInfo;
-  return useRelays ? { name: groupProfile.displayName, kind: "channel" } : { name: "", kind: "member" };
-}
-
-/** In a group we may be known by another name: incognito. */
-function ownName(info: ChatInfo, viewer: Viewer): string {
-  return info.type === "group" ? info.groupInfo.membership.memberProfile.displayName : viewer.name;
+function viewSender(dir: ChatDir | undefined, info: ChatInfo, viewer: Viewer): Sender {
+  const sender = senderOf(dir, info, viewer.name);
+  return { ...sender, name: visibleName(sender.name) };
 }
 
 function viewQuote(quote: CIQuote, info: ChatInfo, viewer: Viewer): NonNullable<Message["reply_to"]> {
   return {
     ...(quote.itemId !== undefined && { item: quote.itemId }),
-    from: quote.chatDir ? senderOf(quote.chatDir, info, viewer) : unknownSender(info),
-    text: quote.content.text,
+    from: viewSender(quote.chatDir, info, viewer),
+    text: visibleText(quote.content.text),
   };
 }
 
+/** Peers may react with any text: more kinds, or longer ones, are none that an app shows. */
+const MOST_REACTIONS = 20;
+const LONGEST_REACTION = 20;
+
 function viewReactions({ reactions }: ChatItem): NonNullable<Message["reactions"]> {
-  return reactions.flatMap(({ reaction, totalReacted, userReacted }) =>
-    reaction.emoji
-      ? [{ emoji: reaction.emoji, count: totalReacted, ...(userReacted && { own: true as const }) }]
-      : [],
-  );
+  return reactions
+    .flatMap(({ reaction: { emoji }, totalReacted, userReacted }) =>
+      emoji
+        ? [
+            {
+              emoji: visibleName(emoji, LONGEST_REACTION),
+              count: totalReacted,
+              ...(userReacted && { own: true as const }),
+            },
+          ]
+        : [],
+    )
+    .slice(0, MOST_REACTIONS);
 }
 
 function viewFile(
@@ -109,7 +94,7 @@ function viewFile(
   { filesFolder, givenPath }: { filesFolder: string; givenPath: string | undefined },
 ): MessageFile {
   const type = FILE_TYPES.find((known) => known === contentType) ?? "file";
-  const base = { name: file.fileName, size: file.fileSize, type };
+  const base = { name: visibleName(file.fileName, LONGEST_FILE_NAME), size: file.fileSize, type };
   const state = FILE_STATES[file.fileStatus.type] ?? "failed";
   if (state !== "ready" && state !== "downloading") return { ...base, state };
   // A file that the owner only looked at, or that the core took by itself, is not the agent's yet.
@@ -117,6 +102,9 @@ function viewFile(
   if (path === undefined || !isInside(filesFolder, path)) return { ...base, state: "offered" };
   return state === "ready" ? { ...base, state, path } : { ...base, state };
 }
+
+/** What file systems take. */
+const LONGEST_FILE_NAME = 255;
 
 const FILE_TYPES: readonly MessageFile["type"][] = ["image", "video", "voice"];
 

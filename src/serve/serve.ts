@@ -98,7 +98,7 @@ async function start(
   const api = new WatchedApi(await openCore(folder.paths.databasePrefix), ({ message }) =>
     fail(`${message}. The server stops: start it again when this is solved.`),
   );
-  const core = new Core(api, clock);
+  const core = new Core(api, clock, log);
   undo.push(() => core.close());
   let onEvent: (event: ChatEvent) => Promise<void> = async () => undefined;
   const events = new EventQueue(

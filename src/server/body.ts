@@ -5,6 +5,9 @@ import { type Refusal, rpcRefusal } from "./refusal.js";
 /** Bytes: 1 MiB. */
 export const LARGEST_BODY = 1024 * 1024;
 
+/** Levels of objects and lists in a body: far more than any call has, and far less than what ends a recursion. */
+const DEEPEST = 100;
+
 /** JSON-RPC's code for what is no JSON. */
 const PARSE_ERROR = -32700;
 
@@ -20,12 +23,26 @@ export async function readJsonBody(req: IncomingMessage): Promise<{ body: unknow
   try {
     // Not `toString`: it would quietly change what is no UTF-8.
     const body: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-    return { body };
+    if (!isDeeper(body, DEEPEST)) return { body };
+    const why = `The body is nested more than ${DEEPEST} levels deep.`;
+    return { refusal: rpcRefusal(400, why, undefined, PARSE_ERROR) };
   } catch {
     return {
       refusal: rpcRefusal(400, "The body is not JSON in UTF-8.", undefined, PARSE_ERROR),
     };
   }
+}
+
+/** Without recursion: what is looked for would end it. */
+function isDeeper(body: unknown, levels: number): boolean {
+  let layer = [body];
+  for (let depth = 0; layer.length > 0; depth++) {
+    if (depth > levels) return true;
+    layer = layer.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  }
+  return false;
 }
 
 /** Undefined when there are more than `LARGEST_BODY`. Rejects when the client leaves in the middle. */

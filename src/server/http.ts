@@ -7,7 +7,7 @@ import { readJsonBody } from "./body.js";
 import { checkRequest, notOpen, pathOf, STATUS_PATH, tokenDigest } from "./checks.js";
 import { Exchange } from "./delivery.js";
 import { Eras, type ErasOptions } from "./eras.js";
-import { requestIds } from "./messages.js";
+import { dropNullArguments, requestIds } from "./messages.js";
 import { listenOn } from "./ports.js";
 import { rpcRefusal, sendRefusal } from "./refusal.js";
 import { sendJson, writeResponse } from "./respond.js";
@@ -33,6 +33,8 @@ export interface HttpOptions extends Pick<ErasOptions, "createServer" | "clock">
  */
 const LIMITS = {
   timeout: 0,
+  // Bytes of all headers, whatever Node is started with.
+  maxHeaderSize: 16 * 1024,
   headersTimeout: 30_000,
   requestTimeout: 60_000,
   // Longer than clients keep an idle connection, so that none is closed under a request that is on its way.
@@ -80,6 +82,8 @@ export class HttpServer {
     // The missing Host is answered by the checks, not by Node.
     const server = createServer({ ...LIMITS, requireHostHeader: false });
     server.timeout = LIMITS.timeout;
+    // By default Node leaves out what is beyond 2,000, and the checks would not see it.
+    server.maxHeadersCount = 0;
     const port = await listenOn(server, options.ports);
     const http = new HttpServer(options, server, port);
     server.on("request", (req, res) => http.#handle(req, res));
@@ -148,6 +152,7 @@ export class HttpServer {
 
     const read = method === "POST" ? await readJsonBody(req) : { body: undefined };
     if ("refusal" in read) return sendRefusal(res, read.refusal);
+    dropNullArguments(read.body);
     // The stop may have begun while the body arrived.
     if (!this.#open) return sendRefusal(res, notOpen());
 

@@ -12,6 +12,13 @@ export function cancelledIds(body: unknown): RequestId[] {
   );
 }
 
+/** `arguments: null` of a tool call counts as left out: the protocol has no such thing, and clients send it. */
+export function dropNullArguments(body: unknown): void {
+  for (const { method, params } of records(body)) {
+    if (method === "tools/call" && isRecord(params) && params.arguments === null) delete params.arguments;
+  }
+}
+
 function asId(id: unknown): RequestId[] {
   return typeof id === "string" || typeof id === "number" ? [id] : [];
 }

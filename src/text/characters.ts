@@ -25,10 +25,11 @@ export interface Shown {
  * selectors; line and paragraph separators; blanks that only typesetting knows; and signs without ink that Unicode
  * counts among the visible: braille blank, null notehead, hieroglyph blanks, Khitan filler, object replacement.
  */
-const INVISIBLE = inSet(
+const INVISIBLE_SET =
   "[\\p{C}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u1680\\u2000-\\u200A\\u205F" +
-    "\\u2800\\uFFFC\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}]",
-);
+  "\\u2800\\uFFFC\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}]";
+const INVISIBLE = inSet(INVISIBLE_SET);
+const ANY_INVISIBLE = unicode(INVISIBLE_SET);
 const BLANK = inSet("\\p{Zs}");
 /** Every strong letter that is read from the right, and the digits that go with them. */
 const RIGHT_TO_LEFT = unicode(
@@ -46,6 +47,16 @@ const BLANKS_IN_A_ROW = 4;
 /** Text cut into emoji and, besides them, single code points (lone surrogates included). */
 export function unitsOf(text: string): string[] {
   return text.match(UNITS) ?? [];
+}
+
+/** Whether the unit is a single character that nobody sees; emoji of several are seen. */
+export function isInvisible(unit: string): boolean {
+  return INVISIBLE.test(unit);
+}
+
+/** Whether such a character is in the text, be it a part of an emoji. */
+export function hasInvisible(text: string): boolean {
+  return ANY_INVISIBLE.test(text);
 }
 
 /** The characters of one line as they are shown, in order. `line` may not hold a line feed. */

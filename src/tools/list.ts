@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { Action } from "../actions/actions.js";
 import type { AChat, ChatInfo, ChatRef } from "../core/types.js";
-import { describeChat, isUnusedPreset } from "../messages/chats.js";
+import { describeChat, isUnusedPreset, visibleChat } from "../messages/chats.js";
 import { isLive, Message, viewItem } from "../messages/view.js";
 import { isWaiting, tellsOfRequest } from "../messages/waiting.js";
+import { visibleName } from "../text/for-agent.js";
 import type { AgentDeps } from "./call/agent.js";
 import { readChat } from "./call/known-chat.js";
 import { chat, limit, validText } from "./call/schemas.js";
@@ -36,6 +37,7 @@ const Output = z.object({
     address: z.string().optional().describe("Your own address: whoever has it can ask to connect to you."),
   }),
   chats: z.array(ListedChat),
+  more: z.number().optional().describe("Chats that cannot be read, and are not in chats."),
   actions: z.array(
     z.object({
       action: z.number(),
@@ -59,12 +61,13 @@ export const list: Tool<typeof Input, typeof Output> = {
 
   async run(deps, input) {
     if (input.search !== undefined) validText(input.search, "search");
-    const chats = await listedChats(deps, input);
+    const { chats, unreadable } = await listedChats(deps, input);
     const address = await deps.links.address();
     return {
       result: {
         agent: { name: deps.viewer.name, ...(address ? { address: address.link } : {}) },
         chats: chats.flatMap((one) => viewChat(deps, one) ?? []),
+        ...(unreadable > 0 ? { more: unreadable } : {}),
         actions: deps.actions
           .all()
           .filter((action) => !action.isIncoming)
@@ -80,10 +83,17 @@ interface ChatPage {
   before?: ChatRef | undefined;
 }
 
+/** Chats, and how many were passed over since they could not be read. */
+interface Listed {
+  chats: AChat[];
+  unreadable: number;
+}
+
 /** Chats after `before`, without those that are not the agent's; asks on until the page is full. */
-async function listedChats(deps: AgentDeps, { search, limit: wanted, before }: ChatPage): Promise<AChat[]> {
+async function listedChats(deps: AgentDeps, { search, limit: wanted, before }: ChatPage): Promise<Listed> {
   if (search !== undefined) return foundChats(deps, search, { limit: wanted, before });
   const found: AChat[] = [];
+  let unreadable = 0;
   let cursor = before === undefined ? undefined : await timeOfChat(deps, before);
   for (;;) {
     const count = wanted - found.length + HIDDEN_CHATS;
@@ -92,10 +102,11 @@ async function listedChats(deps: AgentDeps, { search, limit: wanted, before }: C
       ...(cursor === undefined ? {} : { before: cursor }),
     });
     found.push(...page.filter((one) => isListed(deps, one)));
+    unreadable += page.filter((one) => isUnreadable(deps, one)).length;
     const last = page.at(-1);
-    if (found.length >= wanted || page.length < count || !last) return found.slice(0, wanted);
-    cursor = chatTime(last.chatInfo);
-    if (cursor === undefined) return found.slice(0, wanted);
+    cursor = last && chatTime(last.chatInfo);
+    if (found.length >= wanted || page.length < count || cursor === undefined)
+      return { chats: found.slice(0, wanted), unreadable };
   }
 }
 
@@ -104,11 +115,13 @@ async function foundChats(
   deps: AgentDeps,
   search: string,
   { limit: wanted, before }: ChatPage,
-): Promise<AChat[]> {
-  const all = (await deps.core.getChats(deps.user.userId, { search })).filter((one) => isListed(deps, one));
-  if (before === undefined) return all.slice(0, wanted);
+): Promise<Listed> {
+  const hits = await deps.core.getChats(deps.user.userId, { search });
+  const all = hits.filter((one) => isListed(deps, one));
+  const unreadable = hits.filter((one) => isUnreadable(deps, one)).length;
+  if (before === undefined) return { chats: all.slice(0, wanted), unreadable };
   const index = all.findIndex((one) => describeChat(one.chatInfo)?.chat === before);
-  if (index >= 0) return all.slice(index + 1).slice(0, wanted);
+  if (index >= 0) return { chats: all.slice(index + 1).slice(0, wanted), unreadable };
   throw new ToolError(
     `${before} is not among the chats that this search finds. Give the last chat of the page before, or leave before out.`,
   );
@@ -129,6 +142,10 @@ function isListed(deps: AgentDeps, one: AChat): boolean {
   return !isUnusedPreset(one) && !isWaiting(one.chatInfo);
 }
 
+function isUnreadable(deps: AgentDeps, { chatInfo }: AChat): boolean {
+  return chatInfo.type === "unreadable" && chatInfo.chat !== deps.controlChat;
+}
+
 async function timeOfChat(deps: AgentDeps, ref: ChatRef): Promise<string | undefined> {
   return chatTime((await readChat(deps, ref)).info);
 }
@@ -137,7 +154,7 @@ async function timeOfChat(deps: AgentDeps, ref: ChatRef): Promise<string | undef
 function chatTime(chatInfo: ChatInfo): string | undefined {
   if (chatInfo.type === "direct") return chatInfo.contact.chatTs ?? chatInfo.contact.createdAt;
   if (chatInfo.type === "group") return chatInfo.groupInfo.chatTs ?? chatInfo.groupInfo.createdAt;
-  return undefined;
+  return chatInfo.type === "unreadable" ? chatInfo.time : undefined;
 }
 
 function viewChat(deps: AgentDeps, { chatInfo, chatItems, chatStats }: AChat) {
@@ -147,15 +164,19 @@ function viewChat(deps: AgentDeps, { chatInfo, chatItems, chatStats }: AChat) {
   const filesApproved = deps.standing.describe(chatInfo, "files");
   const last = chatItems.at(-1);
   return {
-    ...description,
+    ...visibleChat(description),
     unread: chatStats.unreadCount,
-    ...(approved ? { approved } : {}),
-    ...(filesApproved ? { files_approved: filesApproved } : {}),
+    ...(approved ? { approved: visibleApproval(approved) } : {}),
+    ...(filesApproved ? { files_approved: visibleApproval(filesApproved) } : {}),
     // Half a message would be answered before it is whole.
     ...(last && !isLive(last) && !tellsOfRequest(last)
       ? { last: viewItem(last, chatInfo, deps.viewer) }
       : {}),
   };
+}
+
+function visibleApproval({ by, at }: { by: string; at: string }) {
+  return { by: visibleName(by), at };
 }
 
 function viewAction(action: Action) {

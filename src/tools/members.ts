@@ -1,11 +1,18 @@
 import { z } from "zod";
 import { isActive, isCurrent } from "../core/limits.js";
+import type { GroupMember } from "../core/types.js";
 import { contactKind } from "../messages/chats.js";
+import { visibleName } from "../text/for-agent.js";
 import { readChat } from "./call/known-chat.js";
-import { chat } from "./call/schemas.js";
+import { chat, item, limit, validText } from "./call/schemas.js";
 import { type Tool, ToolError } from "./call/tool.js";
 
-const Input = z.strictObject({ chat });
+const Input = z.strictObject({
+  chat,
+  search: z.string().min(1).max(100).optional().describe("Part of a member's name."),
+  limit: limit.describe("The most members to return."),
+  after: item.optional().describe("The last member of the page before: gives the members after it."),
+});
 
 const Output = z.object({
   chat: z.string(),
@@ -18,6 +25,7 @@ const Output = z.object({
       status: z.enum(["connected", "connecting", "pending"]),
     }),
   ),
+  more: z.number().describe("Members that come after these, or cannot be read."),
 });
 
 export const members: Tool<typeof Input, typeof Output> = {
@@ -29,29 +37,52 @@ export const members: Tool<typeof Input, typeof Output> = {
   annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
 
   async run(deps, input) {
+    if (input.search !== undefined) validText(input.search, "search");
     const { info } = await readChat(deps, input.chat);
     if (info.type !== "group") {
       throw new ToolError(
         `${input.chat} is a contact, it has no members. members takes a group, such as #15.`,
       );
     }
-    const { members: all } = await deps.core.listMembers(info.groupInfo.groupId);
-    const present = all.filter((member) => isCurrent(member) || isActive(member));
+    const { members: all, unreadable } = await deps.core.listMembers(info.groupInfo.groupId);
+    const rest = all
+      .filter((member) => isPresent(member) && isHit(member, input.search))
+      // By number, so that a page goes on where its last member has left meanwhile.
+      .sort((one, other) => one.groupMemberId - other.groupMemberId)
+      .filter(({ groupMemberId }) => groupMemberId > (input.after ?? 0));
+    const page = rest.slice(0, input.limit);
     return {
       result: {
         chat: input.chat,
-        members: present.map((member) => {
-          const kind = contactKind(member.memberProfile.peerType);
-          return {
-            member: member.groupMemberId,
-            name: member.memberProfile.displayName,
-            // A member's row mostly lacks the peer type: nobody is called a person for that.
-            kind: kind === "contact" ? "member" : kind,
-            role: member.memberRole,
-            status: !isActive(member) ? "connecting" : isCurrent(member) ? "connected" : "pending",
-          };
-        }),
+        members: page.map(viewMember),
+        more: rest.length - page.length + unreadable,
       },
     };
   },
 };
+
+function isPresent(member: GroupMember): boolean {
+  return isCurrent(member) || isActive(member);
+}
+
+function isHit({ memberProfile }: GroupMember, search: string | undefined): boolean {
+  return (
+    search === undefined || memberProfile.displayName.toLowerCase().includes(search.trim().toLowerCase())
+  );
+}
+
+function viewMember(member: GroupMember) {
+  const kind = contactKind(member.memberProfile.peerType);
+  return {
+    member: member.groupMemberId,
+    name: visibleName(member.memberProfile.displayName),
+    // A member's row mostly lacks the peer type: nobody is called a person for that.
+    kind: kind === "contact" ? ("member" as const) : kind,
+    role: visibleName(member.memberRole),
+    status: !isActive(member)
+      ? ("connecting" as const)
+      : isCurrent(member)
+        ? ("connected" as const)
+        : ("pending" as const),
+  };
+}

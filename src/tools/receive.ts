@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isChatNotFound } from "../core/errors/errors.js";
+import { isChatNotFound, isUnreadable } from "../core/errors/errors.js";
 import { explain } from "../core/errors/explain.js";
 import type { ChatRef } from "../core/types.js";
 import { describeChat } from "../messages/chats.js";
@@ -8,6 +8,7 @@ import { isLive } from "../messages/items.js";
 import { readUnread } from "../messages/unread.js";
 import { Message, viewItem } from "../messages/view.js";
 import { isWaiting } from "../messages/waiting.js";
+import { visibleName } from "../text/for-agent.js";
 import { timeText } from "../time/clock.js";
 import { either, nextChange } from "../time/wait.js";
 import type { AgentDeps } from "./call/agent.js";
@@ -171,8 +172,11 @@ async function unreadOf(deps: AgentDeps, ref: ChatRef, wanted: number): Promise<
 
 /** Of every chat, the one that was unread for the longest time first: item numbers grow with arrival. */
 async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
+  const got: Unread = { messages: [], readIds: new Map(), more: 0, typed: [] };
   const chats = (await deps.core.getChats(deps.user.userId, { unread: true })).flatMap(
     ({ chatInfo, chatStats }) => {
+      if (chatInfo.type === "unreadable" && chatInfo.chat !== deps.controlChat)
+        got.more += chatStats.unreadCount;
       const ref = describeChat(chatInfo)?.chat;
       if (ref === undefined || ref === deps.controlChat || chatStats.unreadCount === 0) return [];
       if (isWaiting(chatInfo)) return [];
@@ -180,7 +184,6 @@ async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
     },
   );
   chats.sort((one, other) => one.first - other.first);
-  const got: Unread = { messages: [], readIds: new Map(), more: 0, typed: [] };
   for (const { ref, count } of chats) {
     const left = wanted - got.messages.length;
     if (left === 0) {
@@ -190,7 +193,9 @@ async function unreadOfAll(deps: AgentDeps, wanted: number): Promise<Unread> {
     const unread = await unreadOf(deps, ref, left).catch((error: unknown) => {
       // It was left since they were listed.
       if (isChatNotFound(error)) return NOTHING;
-      throw error;
+      if (!isUnreadable(error)) throw error;
+      deps.log(`The messages of ${ref} are passed over: ${explain(error)}`);
+      return { ...NOTHING, more: count };
     });
     const { messages, readIds, more, typed } = unread;
     got.messages.push(...messages);
@@ -213,5 +218,5 @@ function viewAll(deps: AgentDeps, { messages, handover }: Got, named: boolean) {
 
 function view(deps: AgentDeps, { chat, info, item }: Arrived, named: boolean) {
   const message = viewItem(item, info, deps.viewer);
-  return named ? { ...message, chat, chat_name: describeChat(info)?.name ?? "" } : message;
+  return named ? { ...message, chat, chat_name: visibleName(describeChat(info)?.name ?? "") } : message;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { fieldOf } from "../../src/core/api/json.js";
 import { CoreError, commandName } from "../../src/core/errors/core-error.js";
 import { explain } from "../../src/core/errors/errors.js";
 import { readResponse } from "../../src/core/requests.js";
@@ -56,6 +57,17 @@ function* unknownVariants(value: unknown, path = ""): Generator<string> {
   }
 }
 
+/** Paths at which something was passed over since it could not be read. */
+function* passedOver(read: unknown, raw: unknown, path = ""): Generator<string> {
+  if (typeof read !== "object" || read === null) return;
+  const { type, unreadable } = read as { type?: unknown; unreadable?: unknown };
+  if (type === "unreadable" || (typeof unreadable === "number" && unreadable > 0)) yield path;
+  if (Array.isArray(read) && Array.isArray(raw) && read.length !== raw.length) yield `${path}: ${raw.length}`;
+  for (const [key, part] of Object.entries(read)) {
+    if (key !== "json") yield* passedOver(part, fieldOf(raw, key), `${path}.${key}`);
+  }
+}
+
 describe("the recordings of the real core are read through the types", () => {
   for (const name of transcriptNames()) {
     it(`every answer, error and event of ${name}`, () => {
@@ -64,7 +76,11 @@ describe("the recordings of the real core are read through the types", () => {
         const where = `${name}:${number}`;
         if (cmd !== undefined && resp) {
           if (!isRead(resp.type)) expect(OTHERS, where).toContain(resp.type);
-          else for (const path of unknownVariants(readResponse(cmd, resp, [resp.type]))) unknown.add(path);
+          else {
+            const read = readResponse(cmd, resp, [resp.type]);
+            for (const path of unknownVariants(read)) unknown.add(path);
+            expect([...passedOver(read, resp)], where).toEqual([]);
+          }
         }
         if (cmd !== undefined && error) {
           const thrown = CoreError.from(
@@ -74,7 +90,11 @@ describe("the recordings of the real core are read through the types", () => {
           expect(thrown.message, where).toMatch(/^SimpleX core: \S.{2,300}$/);
           expect(explain(thrown), where).toMatch(/^[A-Z].*[.]$/);
         }
-        if (event) for (const path of unknownVariants(readEvent(event))) unknown.add(path);
+        if (event) {
+          const read = readEvent(event);
+          for (const path of unknownVariants(read)) unknown.add(path);
+          expect([...passedOver(read, event)], where).toEqual([]);
+        }
       }
       // Everything in a chat that is no message is read by its text alone.
       expect([...unknown].filter((path) => !/\.content: /.test(path))).toEqual([]);

@@ -286,6 +286,14 @@ describe("what is done for a link", () => {
     expect(owner.cards).toHaveLength(2);
   });
 
+  flow("a link with blanks and line feeds around it is the link", async ({ world }) => {
+    const { agent, owner } = await world.agentWithOwner();
+    const link = await (await world.person("Bob")).makeInvitation();
+    const { result, pending } = await connect({ world, agent, owner }, { target: ` \n\t${link}\u00A0\r\n` });
+    expect(pending).toBe(cards(1, `contact Bob (${link}), as myself.`).pending);
+    expect(result.data).toMatchObject({ status: "done", connected: true });
+  });
+
   flow("incognito shows another name than the agent's", async ({ world }) => {
     const { agent, owner } = await world.agentWithOwner();
     const { bot, link } = await directory(world);

@@ -166,6 +166,8 @@ describe("history", () => {
   });
 });
 
+const Page = z.object({ members: z.array(z.object({ member: z.number() })), more: z.number() });
+
 describe("members", () => {
   flow("are those of a group but the agent, with their roles", async ({ world }) => {
     const { agent, hazel, hazels, switchback, switchbacks, chat } = await trail(world);
@@ -186,11 +188,36 @@ describe("members", () => {
         hazelAs,
         { member: switchbacksId, name: "Switchback", kind: "member", role: "moderator", status: "connected" },
       ],
+      more: 0,
     });
     expectCommands(agent.newCommands(), [`/_get chat ${chat} count=0`, `/_members ${chat}`]);
     await switchback.leave(switchbacks);
     await hands.waitFor("the leave", ({ type }) => type === "leftMember");
-    expect((await client.use("members", { chat })).data).toEqual({ chat, members: [hazelAs] });
+    expect((await client.use("members", { chat })).data).toEqual({ chat, members: [hazelAs], more: 0 });
+  });
+
+  flow("come in pages, and can be searched", async ({ world }) => {
+    const { agent, hazels, hazel, switchbacks, switchback, chat } = await trail(world);
+    const hands = await agent.hands();
+    const client = await agent.client("modern");
+    const byName = new Map<string, number>();
+    for (const name of ["Hazel", "Switchback"]) byName.set(name, await hands.member(chat, name));
+    const [first = 0, last = 0] = [...byName.values()].sort((one, other) => one - other);
+    const page = async (input: Record<string, unknown>) => {
+      const { members, more } = Page.parse((await client.use("members", { chat, ...input })).data);
+      return [members.map(({ member }) => member), more];
+    };
+    expect(await page({})).toEqual([[first, last], 0]);
+    expect(await page({ limit: 1 })).toEqual([[first], 1]);
+    expect(await page({ limit: 1, after: first })).toEqual([[last], 0]);
+    expect(await page({ after: last })).toEqual([[], 0]);
+    expect(await page({ search: "aZE" })).toEqual([[byName.get("Hazel")], 0]);
+    expect(await page({ search: "nobody" })).toEqual([[], 0]);
+    // A page goes on after a member that has left.
+    const leaver = first === byName.get("Hazel") ? hazel : switchback;
+    await leaver.leave(leaver === hazel ? hazels : switchbacks);
+    await hands.waitFor("the leave", ({ type }) => type === "leftMember");
+    expect(await page({ after: first })).toEqual([[last], 0]);
   });
 
   flow("of a contact there are none", async ({ world }) => {

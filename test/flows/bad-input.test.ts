@@ -4,9 +4,11 @@ import type { ChatRef } from "../../src/core/types.js";
 import type { TestAgent } from "../world/agent.js";
 import { ERAS, type TestClient } from "../world/client.js";
 import { flow, flowWithNames, simulatedOnly } from "../world/flow-test.js";
+import { RawCall } from "../world/raw-call.js";
 import type { World } from "../world/world.js";
 import { effects, refuses } from "./bad.js";
 import { listedActions, withAction } from "./listed.js";
+import { scene } from "./scenes.js";
 import { messagesOf } from "./support.js";
 import { contactOf, trail } from "./trail.js";
 
@@ -19,10 +21,10 @@ const OUT_OF_RANGE: readonly (readonly [...Arguments, string])[] = [
   ["send", { text: "t" }, "chat: Invalid input: expected string, received undefined"],
   ["send", { chat: 2, text: "t" }, "chat: Invalid input: expected string, received number"],
   ["send", { chat: "#2", text: 5 }, "text: Invalid input: expected string, received number"],
-  ["send", { chat: "#2", text: null }, "text: Invalid input: expected string, received null"],
+  ["send", { chat: null, text: "t" }, "chat: Invalid input: expected string, received null"],
   ["send", { chat: "#2", text: "t", wait: -1 }, "wait: Too small: expected number to be >=0"],
   ["send", { chat: "#2", text: "t", wait: 86_401 }, "wait: Too big: expected number to be <=86400"],
-  ["send", { chat: "#2", text: "t", wait: "5" }, "wait: Invalid input: expected number, received string"],
+  ["send", { chat: "#2", text: "t", wait: "five" }, "wait: Invalid input: expected number, received string"],
   ["send", { chat: "#2", text: "t", idle: 0.5 }, "idle: Too small: expected number to be >=1"],
   ["send", { chat: "#2", text: "t", idle: 3601 }, "idle: Too big: expected number to be <=3600"],
   ["send", { chat: "#2", text: "t", limit: 0 }, "limit: Too small: expected number to be >=1"],
@@ -60,7 +62,7 @@ const OUT_OF_RANGE: readonly (readonly [...Arguments, string])[] = [
   ["history", {}, "chat: Invalid input: expected string, received undefined"],
   ["history", { chat: "#2", before: 0 }, "before: Too small: expected number to be >0"],
   ["history", { chat: "#2", after: -1 }, "after: Too small: expected number to be >0"],
-  ["history", { chat: "#2", around: "5" }, "around: Invalid input: expected number, received string"],
+  ["history", { chat: "#2", around: "five" }, "around: Invalid input: expected number, received string"],
   ["history", { chat: "#2", limit: 101 }, "limit: Too big: expected number to be <=100"],
   ["history", { chat: "#2", search: "" }, "search: Too small: expected string to have >=1 characters"],
   [
@@ -72,6 +74,10 @@ const OUT_OF_RANGE: readonly (readonly [...Arguments, string])[] = [
   ["list", { limit: 101 }, "limit: Too big: expected number to be <=100"],
   ["list", { search: "" }, "search: Too small: expected string to have >=1 characters"],
   ["list", { search: "x".repeat(101) }, "search: Too big: expected string to have <=100 characters"],
+  ["members", { chat: "#2", limit: "101" }, "limit: Too big: expected number to be <=100"],
+  ["members", { chat: "#2", after: 0 }, "after: Too small: expected number to be >0"],
+  ["members", { chat: "#2", search: "" }, "search: Too small: expected string to have >=1 characters"],
+  ["members", { chat: null }, "chat: Invalid input: expected string, received null"],
   ["members", {}, "chat: Invalid input: expected string, received undefined"],
   ["leave", {}, "chat: Invalid input: expected string, received undefined"],
   ["download", { chat: "#2" }, "item: Invalid input: expected number, received undefined"],
@@ -125,6 +131,18 @@ const WITH_CHAT: readonly ((chat: string) => Arguments)[] = [
 ];
 
 describe.each(ERAS)("a client of the %s era", (era) => {
+  flow("may send null for what it leaves out, and numbers as text", async ({ world }) => {
+    const { agent, client, peer, chat, peerChat } = await scene(world, { kind: "contact", era });
+    for (const text of ["one", "two"]) await peer.send(peerChat, text);
+    await (await agent.hands()).got("two");
+    const got = await client.use("receive", { chat: null, wait: null, limit: "1" });
+    expect(got.data).toMatchObject({ messages: [{ text: "one", chat }], more: 1 });
+    expect((await client.use("list", { search: null, limit: null, before: null })).data).toMatchObject({
+      chats: [{ chat }],
+    });
+    await (await RawCall.open(agent, era, "list", null)).resultBegan();
+  });
+
   flow("is told which argument is out of its range", async ({ world }) => {
     const { agent } = await world.agentWithOwner();
     const client = await agent.client(era);
@@ -218,7 +236,7 @@ describe("a target", () => {
         "mailto:a@b.c",
         "simplex:/contact#/?v=2",
       ].map((target): [string, string] => [target, no]),
-      ...["a\nb", "a b", "a\0b", `${link}\n/_send #1`, ` ${link}`, `${link} `, "@4", "x".repeat(5000)].map(
+      ...["a\nb", "a b", "a\0b", `${link}\n/_send #1`, "\n\t", "@4", "x".repeat(5000)].map(
         (target): [string, string] => [target, no],
       ),
       [link.slice(0, -60), no],

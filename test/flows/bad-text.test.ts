@@ -206,15 +206,16 @@ describe("a name of a peer", () => {
       const { owner, client, mallory, hands, address, chat, theirs } = set;
       const id = await hands.member(chat, name);
 
-      // The agent gets it as it is.
+      // The agent gets it with what cannot be seen made visible.
+      const read = named(name);
       const members = (await client.use("members", { chat })).data;
-      expect(members).toMatchObject({ members: [{ member: id, name, kind: "member", role: "owner" }] });
+      expect(members).toMatchObject({ members: [{ member: id, name: read, kind: "member", role: "owner" }] });
       await mallory.send(theirs, "hello");
       const { item } = await hands.got("hello");
       const received = await client.use("receive");
       expect(received.data).toMatchObject({
         messages: [
-          { item, from: { member: id, name, kind: "member" }, text: "hello", chat, chat_name: name },
+          { item, from: { member: id, name: read, kind: "member" }, text: "hello", chat, chat_name: read },
         ],
       });
 
@@ -233,7 +234,7 @@ describe("a name of a peer", () => {
 
       const contact = await hands.join(address);
       expect((await client.use("list")).data?.chats).toContainEqual(
-        expect.objectContaining({ chat: contact, name, kind: "contact" }),
+        expect.objectContaining({ chat: contact, name: read, kind: "contact" }),
       );
       const sending = client.call("send", { chat: contact, text: "t", wait: 0 });
       const leaving = client.call("leave", { chat: contact });
@@ -274,6 +275,15 @@ describe("a name of a peer", () => {
     );
   });
 });
+
+/** A name of those above as the agent gets it: 100 characters at most. */
+function named(name: string): string {
+  const visible = name.replace(
+    /[\n\u202E\u200B]/g,
+    (one) => `\\u{${one.charCodeAt(0).toString(16).toUpperCase()}}`,
+  );
+  return visible.length > 100 ? `${visible.slice(0, 100)}…` : visible;
+}
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");

@@ -48,7 +48,7 @@ export class RawCall {
     agent: TestAgent,
     era: Era,
     tool: string,
-    input: Record<string, unknown>,
+    input: Record<string, unknown> | null,
   ): Promise<RawCall> {
     const socket = connect(agent.server.port, "127.0.0.1");
     await once(socket, "connect");

@@ -129,5 +129,8 @@ async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPo
       },
     ];
   });
-  return chatList(entries, bytesTooLong);
+  const unreadable = chats.filter(
+    ({ chatInfo: info }) => info.type === "unreadable" && info.chat !== controlChat,
+  );
+  return chatList(entries, bytesTooLong, unreadable.length);
 }

@@ -35,9 +35,10 @@ export interface ListedChat extends NamedChat {
   filesApprovedBy?: string;
 }
 
-/** The reply to `/list`. */
-export function chatList(chats: readonly ListedChat[], bytesTooLong: BytesTooLong): string {
-  if (chats.length === 0) return "No chats.";
+/** The reply to `/list`. `unreadable`: how many chats there are besides, which cannot be read. */
+export function chatList(chats: readonly ListedChat[], bytesTooLong: BytesTooLong, unreadable = 0): string {
+  const all = chats.length + unreadable;
+  if (all === 0) return "No chats.";
   const items = chats.map((chat) => {
     const facts = [chatName(chat)];
     if (chat.unread > 0) facts.push(`${chat.unread} unread`);
@@ -47,7 +48,7 @@ export function chatList(chats: readonly ListedChat[], bytesTooLong: BytesTooLon
       facts.push(`downloads approved by ${displayName(chat.filesApprovedBy)} /'receive ${chat.chat} off'`);
     return facts.join(", ");
   });
-  return shortened(`${count(chats.length, "chat")}:`, items, bytesTooLong);
+  return shortened(`${count(all, "chat")}:`, items, bytesTooLong, unreadable);
 }
 
 /** The reply to `/help`. Commands with arguments are code: tapped without them they would only be refused. */
@@ -94,9 +95,9 @@ function purpose(fields: ActionFields): string {
 }
 
 /** As many items as fit one message, with how many are left out. */
-function shortened(head: string, items: readonly string[], bytesTooLong: BytesTooLong): string {
+function shortened(head: string, items: readonly string[], bytesTooLong: BytesTooLong, hidden = 0): string {
   const first = (shown: number) => {
-    const rest = items.length - shown;
+    const rest = items.length - shown + hidden;
     return [head, ...items.slice(0, shown), ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n");
   };
   let shown = items.length;

@@ -1,4 +1,5 @@
 /** What a caught error means. Every question takes whatever was thrown. */
+import { ZodError } from "zod";
 import { agentFailure, CoreError, errorPath, innermost } from "./core-error.js";
 
 function pathOf(error: unknown): string {
@@ -42,6 +43,11 @@ export function validName(error: unknown): string | undefined {
 }
 
 /** Another process holds the database; nothing was done. */
+/** The core answered, in a shape that this program does not know. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof CoreError && error.cause instanceof ZodError;
+}
+
 export function isDatabaseBusy(error: unknown): boolean {
   return (
     isAt(error, "errorStore/dBBusyError") ||

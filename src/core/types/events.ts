@@ -4,8 +4,9 @@ import { CoreError } from "../errors/core-error.js";
 import { AChat, AChatItem, ChatInfo, ChatItemDeletion } from "./chats.js";
 import { FileTransferMeta, RcvFileDescr, RcvFileTransfer } from "./files.js";
 import { GroupInfo, GroupMember } from "./groups.js";
-import { ChatDir, ChatItem } from "./items.js";
+import { ChatDir, ChatItem, Reaction } from "./items.js";
 import { Contact } from "./people.js";
+import { bytes, each, text } from "./tolerant.js";
 
 function event<Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) {
   return z.object({ type: z.literal(type), ...shape });
@@ -21,11 +22,11 @@ const ofSent = { chatItem_: AChatItem.optional(), fileTransferMeta: FileTransfer
 /** Every event that is read; the core has many more, of which nothing is needed. */
 const ChatEvents = [
   // Messages. `newChatItems` holds received messages and event items of any chat, and may be empty.
-  event("newChatItems", { chatItems: z.array(AChatItem) }),
+  event("newChatItems", { chatItems: each(AChatItem) }),
   // An edit, the end of a live message, a new file status; also for items never seen before.
   event("chatItemUpdated", ofItem),
   event("chatItemsDeleted", {
-    chatItemDeletions: z.array(ChatItemDeletion),
+    chatItemDeletions: each(ChatItemDeletion),
     byUser: z.boolean(),
     /** A disappearing message whose time is up. */
     timed: z.boolean(),
@@ -37,11 +38,11 @@ const ChatEvents = [
       chatReaction: z.object({
         chatDir: ChatDir,
         chatItem: ChatItem,
-        reaction: z.object({ type: z.string(), emoji: z.string().optional() }),
+        reaction: Reaction,
       }),
     }),
   }),
-  event("chatItemsStatusesUpdated", { chatItems: z.array(AChatItem) }),
+  event("chatItemsStatusesUpdated", { chatItems: each(AChatItem) }),
 
   // Connections
   event("contactConnected", ofContact),
@@ -56,7 +57,7 @@ const ChatEvents = [
   event("receivedContactRequest", { chat_: AChat.optional() }),
   event("newMemberContactReceivedInv", { ...ofContact, groupInfo: GroupInfo, member: GroupMember }),
   /** The role of the membership may be that of an earlier invitation. */
-  event("receivedGroupInvitation", { groupInfo: GroupInfo, contact: Contact, memberRole: z.string() }),
+  event("receivedGroupInvitation", { groupInfo: GroupInfo, contact: Contact, memberRole: text }),
 
   // Groups. `joinedGroupMember` comes to the host of the member, `connectedToGroupMember` to everybody else.
   event("groupLinkConnecting", ofHost),
@@ -67,7 +68,7 @@ const ChatEvents = [
   event("connectedToGroupMember", ofMember),
   event("memberAcceptedByOther", { ...ofMember, acceptingMember: GroupMember }),
   event("groupMemberUpdated", { groupInfo: GroupInfo, fromMember: GroupMember, toMember: GroupMember }),
-  event("memberRole", { ...ofMember, byMember: GroupMember, fromRole: z.string(), toRole: z.string() }),
+  event("memberRole", { ...ofMember, byMember: GroupMember, fromRole: text, toRole: text }),
   event("leftMember", ofMember),
   event("deletedMember", { groupInfo: GroupInfo, byMember: GroupMember, deletedMember: GroupMember }),
   /** We were removed, by `member`. */
@@ -80,12 +81,12 @@ const ChatEvents = [
   event("rcvFileAccepted", ofItem),
   event("rcvFileStart", ofItem),
   // Sizes are of the encrypted file.
-  event("rcvFileProgressXFTP", { ...ofReceived, receivedSize: z.number(), totalSize: z.number() }),
+  event("rcvFileProgressXFTP", { ...ofReceived, receivedSize: bytes, totalSize: bytes }),
   event("rcvFileComplete", ofItem),
   event("rcvFileError", { ...ofReceived, agentError: z.unknown() }),
   event("rcvFileWarning", { ...ofReceived, agentError: z.unknown() }),
   event("rcvFileSndCancelled", { ...ofItem, rcvFileTransfer: RcvFileTransfer }),
-  event("sndFileProgressXFTP", { ...ofSent, sentSize: z.number(), totalSize: z.number() }),
+  event("sndFileProgressXFTP", { ...ofSent, sentSize: bytes, totalSize: bytes }),
   event("sndFileCompleteXFTP", { ...ofItem, fileTransferMeta: FileTransferMeta }),
   event("sndFileError", { ...ofSent, errorMessage: z.string() }),
   event("sndFileWarning", { ...ofSent, errorMessage: z.string() }),

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { Connection, ConnLink, CustomData, LocalProfile } from "./people.js";
+import { optionalText, text } from "./tolerant.js";
 
 export const GroupMember = z.object({
   /** The local row: what commands and outgoing mentions name. */
   groupMemberId: z.number(),
   /** The member within the group, the same for everybody: what the wire, quotes and received mentions name. */
   memberId: z.string(),
-  memberRole: z.string(),
+  memberRole: text,
   /** `user` (we), `invitee`, `host`, `pre`, `post`. */
   memberCategory: z.string(),
   memberStatus: z.string(),
@@ -24,14 +25,16 @@ export const GroupMember = z.object({
 export type GroupMember = z.infer<typeof GroupMember>;
 
 /** Kept whole: the core replaces the profile by what it is given. */
-export const GroupProfile = z.looseObject({
-  displayName: z.string(),
-  fullName: z.string(),
-  shortDescr: z.string().optional(),
-  /** The welcome message. */
-  description: z.string().optional(),
-  groupPreferences: z.record(z.string(), z.unknown()).optional(),
-});
+export const GroupProfile = z
+  .looseObject({
+    displayName: text,
+    fullName: text,
+    shortDescr: optionalText,
+    /** The welcome message. */
+    description: optionalText,
+    groupPreferences: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  })
+  .catch({ displayName: "", fullName: "" });
 export type GroupProfile = z.infer<typeof GroupProfile>;
 
 export const BusinessChat = z.object({
@@ -42,10 +45,10 @@ export const BusinessChat = z.object({
 });
 export type BusinessChat = z.infer<typeof BusinessChat>;
 
-/** The preferences that are read, complete with the defaults. */
-const FullGroupPreferences = z.object({
-  timedMessages: z.object({ enable: z.string(), ttl: z.number().optional() }).optional(),
-});
+/** The preferences that are read, complete with the defaults; of another shape they are none. */
+const FullGroupPreferences = z
+  .object({ timedMessages: z.object({ enable: z.string(), ttl: z.number().optional() }).optional() })
+  .catch({});
 
 export const GroupInfo = z.object({
   groupId: z.number(),
@@ -53,7 +56,7 @@ export const GroupInfo = z.object({
   useRelays: z.boolean().default(false),
   localDisplayName: z.string(),
   groupProfile: GroupProfile,
-  businessChat: BusinessChat.optional(),
+  businessChat: BusinessChat.optional().catch(undefined),
   fullGroupPreferences: FullGroupPreferences,
   /** We as a member. */
   membership: GroupMember,

@@ -3,6 +3,7 @@ import { CIFile } from "./files.js";
 import { GroupMember } from "./groups.js";
 import { MsgContent } from "./messages.js";
 import { openUnion } from "./open-union.js";
+import { each, optionalText, text } from "./tolerant.js";
 
 /** Who wrote an item: `…Snd` is us, `…Rcv` the other side, `channelRcv` a channel or an unknown author. */
 export const ChatDir = openUnion(
@@ -31,8 +32,10 @@ export const ChatItemContent = openUnion(
   z.object({
     type: z.literal("rcvGroupInvitation"),
     groupInvitation: z.object({ groupId: z.number() }),
-    memberRole: z.string(),
+    memberRole: text,
   }),
+  /** Of an item that cannot be read; `tag` is what the core says it is. */
+  z.object({ type: z.literal("unreadable"), tag: z.string() }),
 );
 export type ChatItemContent = z.infer<typeof ChatItemContent>;
 
@@ -40,8 +43,8 @@ export const ItemMeta = z.object({
   /** One number space for all chats of the database. */
   itemId: z.number(),
   /** ISO 8601 UTC with up to 12 fraction digits: broker time of received items, our clock for own ones. */
-  itemTs: z.string(),
-  itemText: z.string(),
+  itemTs: text,
+  itemText: text,
   /** `rcvNew` (unread), `rcvRead`, `sndNew`, `sndSent`, … */
   itemStatus: z.object({ type: z.string() }),
   /** The message, the same for everybody; events have none. */
@@ -63,35 +66,82 @@ export type ItemMeta = z.infer<typeof ItemMeta>;
 
 export const CIQuote = z.object({
   /** From our view: `groupSnd` and `directSnd` are our own message; absent when the author is unknown. */
-  chatDir: ChatDir.optional(),
+  chatDir: ChatDir.optional().catch(undefined),
   /** Absent when we do not have the quoted message. */
-  itemId: z.number().optional(),
-  sentAt: z.string(),
+  itemId: z.number().optional().catch(undefined),
+  sentAt: text,
   content: MsgContent,
 });
 export type CIQuote = z.infer<typeof CIQuote>;
 
 export const CIMention = z.object({
   memberId: z.string(),
-  memberRef: z.object({ groupMemberId: z.number(), displayName: z.string() }).optional(),
+  memberRef: z.object({ groupMemberId: z.number(), displayName: z.string() }).optional().catch(undefined),
 });
 export type CIMention = z.infer<typeof CIMention>;
 
+/** Given back by the core as the peer wrote it: any JSON. */
+export const Reaction = z
+  .object({ type: z.string().catch("unknown"), emoji: optionalText })
+  .catch({ type: "unknown" });
+
 export const CIReaction = z.object({
-  reaction: z.object({ type: z.string(), emoji: z.string().optional() }),
+  reaction: Reaction,
   userReacted: z.boolean(),
   totalReacted: z.number(),
 });
 export type CIReaction = z.infer<typeof CIReaction>;
 
-export const ChatItem = z.object({
+const Mentions = z
+  .record(z.string(), CIMention.optional().catch(undefined))
+  .transform((all) => {
+    const known = Object.entries(all).flatMap(([name, mention]) =>
+      mention ? [[name, mention] as const] : [],
+    );
+    return Object.fromEntries(known);
+  })
+  .catch({});
+
+const WholeItem = z.object({
   chatDir: ChatDir,
   meta: ItemMeta,
   content: ChatItemContent,
   /** By the name as it stands in the text. */
-  mentions: z.record(z.string(), CIMention).default({}),
-  quotedItem: CIQuote.optional(),
-  reactions: z.array(CIReaction).default([]),
-  file: CIFile.optional(),
+  mentions: Mentions,
+  quotedItem: CIQuote.optional().catch(undefined),
+  reactions: each(CIReaction),
+  file: CIFile.optional().catch(undefined),
 });
-export type ChatItem = z.infer<typeof ChatItem>;
+
+/** What is needed to pass an item over and to mark it as read. */
+const ItemRow = z.object({
+  chatDir: ChatDir.catch({ type: "unknown", tag: "unreadable" }),
+  meta: z.object({
+    itemId: z.number(),
+    itemTs: text,
+    itemStatus: z.object({ type: z.string() }).catch({ type: "unknown" }),
+    createdAt: text,
+  }),
+  content: z.object({ type: text }).catch({ type: "" }),
+});
+
+/** One that cannot be read is of the content `unreadable`, and fails no other. */
+export const ChatItem = z.unknown().transform((json, context): z.infer<typeof WholeItem> => {
+  const whole = WholeItem.safeParse(json);
+  if (whole.success) return whole.data;
+  const row = ItemRow.safeParse(json);
+  if (row.success) return unreadableItem(row.data);
+  for (const issue of whole.error.issues) context.addIssue({ ...issue, code: "custom" });
+  return z.NEVER;
+});
+export type ChatItem = z.infer<typeof WholeItem>;
+
+function unreadableItem({ chatDir, meta, content }: z.infer<typeof ItemRow>): ChatItem {
+  return {
+    chatDir,
+    meta: { ...meta, itemText: "unreadable", itemEdited: false, userMention: false, editable: false },
+    content: { type: "unreadable", tag: content.type },
+    mentions: {},
+    reactions: [],
+  };
+}

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GroupInfo } from "./groups.js";
 import { openUnion } from "./open-union.js";
 import { Contact, Profile } from "./people.js";
+import { text } from "./tolerant.js";
 
 /** Data published with a link; `json` is all of it as it came, for `/_prepare`. */
 function linkData<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -14,18 +15,18 @@ function linkData<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-export const ContactLinkData = linkData({ profile: Profile, business: z.boolean().default(false) });
+export const ContactLinkData = linkData({ profile: Profile, business: z.boolean().catch(false) });
 export type ContactLinkData = z.infer<typeof ContactLinkData>;
 
 export const GroupLinkData = linkData({
-  groupProfile: z.object({ displayName: z.string(), fullName: z.string().default("") }),
+  groupProfile: z.object({ displayName: text, fullName: text }).catch({ displayName: "", fullName: "" }),
 });
 export type GroupLinkData = z.infer<typeof GroupLinkData>;
 
 const Nothing = <Type extends string>(type: Type) => z.object({ type: z.literal(type) });
 
 export const InvitationLinkPlan = openUnion(
-  z.object({ type: z.literal("ok"), contactSLinkData_: ContactLinkData.optional() }),
+  z.object({ type: z.literal("ok"), contactSLinkData_: ContactLinkData.optional().catch(undefined) }),
   Nothing("ownLink"),
   z.object({ type: z.literal("connecting"), contact_: Contact.optional() }),
   z.object({ type: z.literal("known"), contact: Contact }),
@@ -33,7 +34,7 @@ export const InvitationLinkPlan = openUnion(
 export type InvitationLinkPlan = z.infer<typeof InvitationLinkPlan>;
 
 export const ContactAddressPlan = openUnion(
-  z.object({ type: z.literal("ok"), contactSLinkData_: ContactLinkData.optional() }),
+  z.object({ type: z.literal("ok"), contactSLinkData_: ContactLinkData.optional().catch(undefined) }),
   Nothing("ownLink"),
   Nothing("connectingConfirmReconnect"),
   z.object({ type: z.literal("connectingProhibit"), contact: Contact }),
@@ -47,14 +48,14 @@ export const GroupLinkPlan = openUnion(
     type: z.literal("ok"),
     /** `direct: false` is a channel over relays. */
     groupSLinkInfo_: z.object({ direct: z.boolean() }).optional(),
-    groupSLinkData_: GroupLinkData.optional(),
+    groupSLinkData_: GroupLinkData.optional().catch(undefined),
   }),
   z.object({ type: z.literal("ownLink"), groupInfo: GroupInfo }),
   Nothing("connectingConfirmReconnect"),
   z.object({ type: z.literal("connectingProhibit"), groupInfo_: GroupInfo.optional() }),
   z.object({ type: z.literal("known"), groupInfo: GroupInfo }),
-  z.object({ type: z.literal("noRelays"), groupSLinkData_: GroupLinkData.optional() }),
-  z.object({ type: z.literal("updateRequired"), groupSLinkData_: GroupLinkData.optional() }),
+  z.object({ type: z.literal("noRelays"), groupSLinkData_: GroupLinkData.optional().catch(undefined) }),
+  z.object({ type: z.literal("updateRequired"), groupSLinkData_: GroupLinkData.optional().catch(undefined) }),
 );
 export type GroupLinkPlan = z.infer<typeof GroupLinkPlan>;
 

@@ -1,18 +1,21 @@
 import { z } from "zod";
+import { optionalText, text } from "./tolerant.js";
 
 /**
  * Content of a received or sent message: `text`, `link`, `image`, `video`, `voice`, `file`, `report`, `chat` or a
- * type that only newer peers know. What peers write into unknown types is not checked by the core. Kept whole, since
- * a quote carries all of it.
+ * type that only newer peers know. What peers write into unknown types is not checked by the core, and what is no
+ * object is of the type `unknown`. Kept whole, since a quote carries all of it.
  */
-export const MsgContent = z.looseObject({
-  type: z.string(),
-  text: z.string().catch(""),
-  /** A small preview, `data:image/jpg;base64,…` */
-  image: z.string().optional().catch(undefined),
-  /** Seconds, of a video or voice message. */
-  duration: z.number().optional().catch(undefined),
-});
+export const MsgContent = z
+  .looseObject({
+    type: z.string().catch("unknown"),
+    text,
+    /** A small preview, `data:image/jpg;base64,…` */
+    image: optionalText,
+    /** Seconds, of a video or voice message. */
+    duration: z.number().optional().catch(undefined),
+  })
+  .catch({ type: "unknown", text: "" });
 export type MsgContent = z.infer<typeof MsgContent>;
 
 /** Content of a message that is sent, with every key that the core requires. */

@@ -1,19 +1,22 @@
 import { z } from "zod";
+import { optionalText, text } from "./tolerant.js";
 
-/** What is read of a profile. `displayName` comes from the other side unfiltered, the empty name included. */
-export const Profile = z.object({
-  displayName: z.string(),
-  fullName: z.string().default(""),
-  shortDescr: z.string().optional(),
-  /** `human`, `bot`, `agent`; absent for most members of groups, whatever they are. */
-  peerType: z.string().optional(),
-  contactLink: z.string().optional(),
-});
+/** What is read of a profile. It comes from the other side unfiltered: the empty name, and every other JSON. */
+const profile = {
+  displayName: text,
+  fullName: text,
+  shortDescr: optionalText,
+  /** `human`, `bot`, `agent`; absent for most members of groups, whatever they are. What is no text is no person. */
+  peerType: z.string().optional().catch("unknown"),
+  contactLink: optionalText,
+};
+
+export const Profile = z.object(profile).catch({ displayName: "", fullName: "", peerType: "unknown" });
 export type Profile = z.infer<typeof Profile>;
 
-export const LocalProfile = Profile.extend({
-  localAlias: z.string().default(""),
-});
+export const LocalProfile = z
+  .object({ ...profile, localAlias: text })
+  .catch({ displayName: "", fullName: "", peerType: "unknown", localAlias: "" });
 export type LocalProfile = z.infer<typeof LocalProfile>;
 
 export const User = z.object({
@@ -54,16 +57,19 @@ export type CustomData = z.infer<typeof CustomData>;
 
 const Timer = z.object({ ttl: z.number().optional() });
 
-/** The preferences that are read, of both sides. */
-const MergedPreferences = z.object({
-  timedMessages: z
-    .object({
-      enabled: z.object({ forUser: z.boolean() }),
-      userPreference: z.object({ preference: Timer }),
-      contactPreference: Timer,
-    })
-    .optional(),
-});
+/** The preferences that are read, of both sides; of another shape they are none. */
+const MergedPreferences = z
+  .object({
+    timedMessages: z
+      .object({
+        enabled: z.object({ forUser: z.boolean() }),
+        userPreference: z.object({ preference: Timer }),
+        contactPreference: Timer,
+      })
+      .optional(),
+  })
+  .optional()
+  .catch(undefined);
 
 export const Contact = z.object({
   contactId: z.number(),
@@ -81,7 +87,7 @@ export const Contact = z.object({
   groupDirectInv: z
     .object({ fromGroupId_: z.number().optional(), groupDirectInvStartedConnection: z.boolean() })
     .optional(),
-  mergedPreferences: MergedPreferences.optional(),
+  mergedPreferences: MergedPreferences,
   customData: CustomData.optional(),
   createdAt: z.string(),
   chatTs: z.string().optional(),

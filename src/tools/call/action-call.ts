@@ -1,6 +1,7 @@
 import { type ActionState, isFinal } from "../../actions/action.js";
 import type { Action, NewAction } from "../../actions/actions.js";
 import type { ChatRef } from "../../core/types.js";
+import { visibleText } from "../../text/for-agent.js";
 import { formatTime } from "../../text/format.js";
 import { nextChange } from "../../time/wait.js";
 import type { AgentDeps } from "./agent.js";
@@ -78,7 +79,7 @@ export function actionResult(action: Action): ActionResult {
     action: action.number,
     status: state.state,
     ...(state.state === "rejected" && state.reason !== undefined ? { reason: state.reason } : {}),
-    ...(state.state === "failed" ? { error: state.error } : {}),
+    ...(state.state === "failed" ? { error: visibleText(state.error) } : {}),
   };
 }
 

@@ -1,9 +1,18 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import { forgiven } from "./forgiving.js";
 
 type Convert = StandardSchemaWithJSON["~standard"]["jsonSchema"]["input"];
 
 const advertisedSchemas = new WeakMap<z.ZodObject, StandardSchemaWithJSON>();
+
+/** The same for the arguments of a tool, which are read in a forgiving way; what is advertised stays. */
+export function advertisedInput(schema: z.ZodObject): StandardSchemaWithJSON {
+  const standard = advertised(schema)["~standard"];
+  return {
+    "~standard": { ...standard, validate: (input) => standard.validate(forgiven(schema, input)) },
+  };
+}
 
 /**
  * The schema with its JSON form kept. The SDK asks for that form at each call, since a server lives for one request

@@ -9,7 +9,8 @@ import type { z } from "zod";
 import { ActionRefused } from "../../actions/actions.js";
 import { CoreError } from "../../core/errors/errors.js";
 import { explain } from "../../core/errors/explain.js";
-import { advertised } from "./advertised.js";
+import { visibleText } from "../../text/for-agent.js";
+import { advertised, advertisedInput } from "./advertised.js";
 import type { AgentDeps, ApprovalMode } from "./agent.js";
 import { ToolCall } from "./call.js";
 
@@ -49,7 +50,7 @@ export function described(tool: Omit<Tool<z.ZodObject, z.ZodObject>, "run">, mod
   return {
     title: tool.title,
     description: tool.outward ? `${tool.description} ${APPROVAL[mode]}` : tool.description,
-    inputSchema: advertised(tool.input),
+    inputSchema: advertisedInput(tool.input),
     outputSchema: advertised(tool.output),
     annotations: tool.annotations,
     ...(tool.outward && mode === "host" ? { _meta: { "anthropic/requiresUserInteraction": true } } : {}),
@@ -108,5 +109,5 @@ async function settle<Result>(deps: AgentDeps, call: ToolCall, outcome: Outcome<
 }
 
 function failure(text: string): CallToolResult {
-  return { content: [{ type: "text", text }], isError: true };
+  return { content: [{ type: "text", text: visibleText(text) }], isError: true };
 }

@@ -3,6 +3,7 @@ import { isFinal } from "../../actions/action.js";
 import type { Action } from "../../actions/actions.js";
 import { requestBytesTooLong } from "../../core/limits.js";
 import type { ChatRef } from "../../core/types.js";
+import { visibleChat } from "../../messages/chats.js";
 import type { Arrived } from "../../messages/collected.js";
 import { isLive, Message, viewItem } from "../../messages/view.js";
 import { timeText } from "../../time/clock.js";
@@ -50,10 +51,10 @@ export const connect: Tool<typeof Input, typeof Output> = {
   outward: true,
 
   async run(deps, input, call) {
-    const { target, incognito } = input;
+    const { incognito } = input;
+    const target = targetOf(input);
     // A call that comes back gets no message that the agent has by now.
     const isKnown = deps.claims.givenByNow();
-    validText(target, "target");
     const message = messageOf(input);
     const key = JSON.stringify(["connect", target, incognito, message ?? null]);
     const found = deps.actions.find(key);
@@ -114,6 +115,13 @@ export const connect: Tool<typeof Input, typeof Output> = {
   },
 };
 
+/** As it was copied: what stands around it is no part of it. */
+function targetOf({ target: copied }: { target: string }): string {
+  const target = validText(copied, "target").trim();
+  if (target === "") throw new ToolError("This is not a SimpleX link or name: check that it is complete.");
+  return target;
+}
+
 /** Blanks alone show nothing: they are no message. */
 function messageOf({ message }: { message?: string | undefined }): string | undefined {
   if (message === undefined || isBlank(message)) return undefined;
@@ -132,14 +140,8 @@ async function planTarget(deps: AgentDeps, target: string, message: string | und
 }
 
 async function knownTarget(deps: AgentDeps, chat: ChatRef) {
-  const known = await readChat(deps, chat);
-  return {
-    status: "known" as const,
-    chat,
-    kind: known.kind,
-    name: known.name,
-    connected: known.connected,
-  };
+  const { kind, name, connected } = visibleChat(await readChat(deps, chat));
+  return { status: "known" as const, chat, kind, name, connected };
 }
 
 /** What the call waits for while the connection is made; its own `wait` may lengthen it. */

@@ -5,7 +5,7 @@ import { type FileRef, fileRef, nextStep, readItem } from "../../files/downloads
 import { hostsOf, MOST_SERVERS, unique, unknownServers } from "../../files/downloads/servers.js";
 import { fittingPreview, isPicture } from "../../files/pictures/images.js";
 import { isDeleted, isReceivedMessage } from "../../messages/items.js";
-import { viewItem } from "../../messages/view.js";
+import { senderOf } from "../../messages/sender.js";
 import { timeText } from "../../time/clock.js";
 import { nextChange } from "../../time/wait.js";
 import type { AgentDeps } from "../call/agent.js";
@@ -84,7 +84,7 @@ export async function offerFields(deps: AgentDeps, { known, file, item }: Offer)
     kind: known.kind,
     name: known.name,
     item: file.item,
-    member: viewItem(item, known.info, deps.viewer).from.name,
+    member: senderOf(item.chatDir, known.info, deps.viewer.name).name,
     file: { name: file.name, size: file.size },
     unknownServers: await unknownHosts(deps, file),
   };

@@ -11,8 +11,8 @@ import {
   roleAtLeast,
 } from "../../core/limits.js";
 import type { ChatInfo, ChatItem, ChatRef, GroupMember } from "../../core/types.js";
-import { isDeleted, isMessage } from "../../messages/items.js";
-import { viewItem } from "../../messages/view.js";
+import { isDeleted } from "../../messages/items.js";
+import { senderOf } from "../../messages/sender.js";
 import type { AgentDeps } from "../call/agent.js";
 import { type KnownChat, readChat } from "../call/known-chat.js";
 import { mentionText, withMentions } from "../call/text.js";
@@ -49,7 +49,6 @@ export async function compose(
     text,
     names.map(({ token }) => token),
   );
-  const view = quoted ? viewItem(quoted, known.info, deps.viewer) : undefined;
   return {
     known,
     fields: {
@@ -58,7 +57,7 @@ export async function compose(
       kind: known.kind,
       name: known.name,
       text: whole,
-      ...(view ? { replyTo: { item: view.item, name: view.from.name, text: view.text } } : {}),
+      ...(quoted ? { replyTo: quoteOnCard(quoted, known.info, deps.viewer.name) } : {}),
       mentions: members.map((member) => ({
         member: member.groupMemberId,
         name: member.memberProfile.displayName,
@@ -87,6 +86,11 @@ function checkSendable({ info, chat, connected, role }: KnownChat): void {
   throw new ToolError(`The agent is not connected to ${chat}. list tells when it is.`);
 }
 
+function quoteOnCard({ chatDir, meta, content }: ChatItem, info: ChatInfo, agentName: string) {
+  const text = "msgContent" in content ? content.msgContent.text : "";
+  return { item: meta.itemId, name: senderOf(chatDir, info, agentName).name, text };
+}
+
 async function quotedItem(deps: AgentDeps, chat: ChatRef, id: number): Promise<ChatItem> {
   const notThere = new ToolError(
     `There is no message ${id} in ${chat} to reply to. history shows its messages.`,
@@ -94,7 +98,7 @@ async function quotedItem(deps: AgentDeps, chat: ChatRef, id: number): Promise<C
   try {
     const { chat: page } = await deps.core.getChat(chat, { around: id, count: 0 });
     const found = page.chatItems.find((item) => item.meta.itemId === id);
-    if (!found || !isMessage(found) || isDeleted(found)) throw notThere;
+    if (!found || !("msgContent" in found.content) || isDeleted(found)) throw notThere;
     return found;
   } catch (error) {
     if (isItemNotFound(error)) throw notThere;

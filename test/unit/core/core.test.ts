@@ -84,7 +84,8 @@ describe("the core", () => {
   });
 
   it("refuses an answer of another type or of another shape, and names the command without its arguments", async () => {
-    const api = new FakeChatApi({ type: "cmdOk" }, { type: "groupsList", groups: [{ groupId: "1" }] });
+    const marked = { groupId: "1", customData: { simplexMcp: {} } };
+    const api = new FakeChatApi({ type: "cmdOk" }, { type: "groupsList", groups: [marked] });
     const core = new Core(api);
     await expect(core.listGroups(77)).rejects.toMatchObject({
       command: "/_groups",
@@ -94,6 +95,24 @@ describe("the core", () => {
       command: "/_groups",
       message: "SimpleX core: /_groups could not be read at groups.0.groupId",
     });
+  });
+
+  it("passes over a group that cannot be read, where nothing is kept with it", async () => {
+    const core = new Core(new FakeChatApi({ type: "groupsList", groups: [{ groupId: "1" }, 5] }));
+    expect(await core.listGroups(1)).toEqual([]);
+  });
+
+  it("tells once of a chat that cannot be read", async () => {
+    const chats = [
+      { chatInfo: { type: "group", groupInfo: { groupId: 15 } }, chatStats: { unreadCount: 2 } },
+    ];
+    const logged: string[] = [];
+    const answer = { type: "apiChats", chats };
+    const core = new Core(new FakeChatApi(answer, answer), undefined, (line) => logged.push(line));
+    for (let times = 0; times < 2; times++) expect(await core.getChats(1)).toHaveLength(1);
+    expect(logged).toEqual([
+      "The chat #15 cannot be read, and is passed over. Update the server if this stays.",
+    ]);
   });
 
   it("says that the library failed when the error is none of the core's", async () => {

@@ -77,6 +77,19 @@ describe("the event queue", () => {
     expect(errors.length).toBe(2);
   });
 
+  it("handles what can be read of an event, and tells of the rest", async () => {
+    const { queue, handled, errors } = queueWithNotes();
+    queue.open();
+    queue.push({ type: "newChatItems", chatItems: [5, {}] });
+    await queue.idle();
+    expect(handled).toEqual(["newChatItems"]);
+    expect(errors).toEqual([
+      expect.objectContaining({
+        message: "SimpleX core: 2 of what event newChatItems is about could not be read",
+      }),
+    ]);
+  });
+
   it("passes over events that nothing reads", async () => {
     const { queue, handled, errors } = queueWithNotes();
     queue.open();

@@ -164,10 +164,11 @@ describe("the console", () => {
       console.log("Chat error %s", "x", { type: "y" });
       console.info("two\nlines");
       console.debug(1);
+      console.warn("name \u001B[2J\u009B1m\rsimplex-mcp \u202E");
     } finally {
       restore();
     }
-    expect(lines).toEqual(["Chat error x { type: 'y' }", "two", "lines", "1"]);
+    expect(lines).toEqual(["Chat error x { type: 'y' }", "two", "lines", "1", "name ?[2J?1m?simplex-mcp ?"]);
     expect(console.log).toBe(log);
   });
 });

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { CoreJson } from "../../../src/core/api/chat-api.js";
 import { CoreError } from "../../../src/core/errors/errors.js";
-import { ChatInfo, ChatItem, chatRefOf, parseChatRef, readEvent } from "../../../src/core/types.js";
+import {
+  ChatInfo,
+  ChatItem,
+  chatRefOf,
+  ListedChat,
+  parseChatRef,
+  readEvent,
+} from "../../../src/core/types.js";
 import { readTranscript } from "../../contract/transcript.js";
 
 const ITEM = {
@@ -46,10 +53,46 @@ describe("what newer cores and odd peers send", () => {
     }
   });
 
-  it("is refused where a known variant has the wrong shape", () => {
-    expect(ChatItem.safeParse({ ...ITEM, content: { type: "rcvMsgContent" } }).success).toBe(false);
+  it("is an item that cannot be read, where the core's own part has the wrong shape", () => {
+    for (const odd of [
+      { chatDir: { type: "groupRcv", groupMember: 5 } },
+      { content: { type: "rcvMsgContent", msgContent: {} }, meta: { ...ITEM.meta, itemLive: "yes" } },
+      { meta: { ...ITEM.meta, itemForwarded: 1 } },
+      { meta: { ...ITEM.meta, itemEdited: null } },
+    ]) {
+      expect(ChatItem.parse({ ...ITEM, ...odd })).toMatchObject({
+        meta: { itemId: 5, itemText: "unreadable", itemStatus: { type: "rcvNew" } },
+        content: { type: "unreadable", tag: "rcvMsgContent" },
+      });
+    }
+    expect(ChatItem.safeParse({ ...ITEM, meta: { itemTs: "T" } }).success).toBe(false);
+  });
+
+  it("is refused where a chat has the wrong shape, but for one of a list, which is passed over", () => {
     expect(ChatInfo.safeParse({ type: "direct" }).success).toBe(false);
     expect(ChatInfo.safeParse({}).success).toBe(false);
+    const chatInfo = { type: "group", groupInfo: { groupId: 15, chatTs: "T" } };
+    expect(ListedChat.parse({ chatInfo, chatItems: [], chatStats: { unreadCount: 3 } })).toMatchObject({
+      chatInfo: { type: "unreadable", chat: "#15", time: "T" },
+      chatStats: { unreadCount: 3 },
+    });
+    expect(
+      ListedChat.parse({ chatInfo: { type: "direct", contact: { contactId: 4 } } }).chatInfo,
+    ).toMatchObject({
+      type: "unreadable",
+      chat: "@4",
+    });
+    const support = { ...chatInfo, groupChatScope: 1 };
+    for (const json of [
+      null,
+      5,
+      [],
+      { chatInfo: 5 },
+      { chatInfo: support },
+      { chatInfo: { type: "direct" } },
+    ]) {
+      expect(ListedChat.parse(json).chatInfo).toMatchObject({ type: "unreadable", chat: undefined });
+    }
   });
 
   it("keeps mentions whose names are names of JavaScript", () => {
@@ -66,13 +109,23 @@ describe("an event", () => {
 
   it("is refused when its shape is wrong, with the place and without its content", () => {
     const raw: CoreJson = {
-      type: "newChatItems",
-      chatItems: [{ chatInfo: { type: "local" }, chatItem: "secret" }],
+      type: "chatItemUpdated",
+      chatItem: { chatInfo: { type: "local" }, chatItem: "secret" },
     };
     expect(() => readEvent(raw)).toThrow(CoreError);
     expect(() => readEvent(raw)).toThrow(
-      /^SimpleX core: event newChatItems could not be read at chatItems\.0\.chatItem$/,
+      /^SimpleX core: event chatItemUpdated could not be read at chatItem\.chatItem$/,
     );
+  });
+
+  it("has what can be read of it, where one thing of several cannot", () => {
+    const chatItems = [5, { chatInfo: { type: "local" }, chatItem: ITEM }, { chatInfo: {}, chatItem: ITEM }];
+    expect(readEvent({ type: "newChatItems", chatItems })).toMatchObject({
+      chatItems: [
+        { chatInfo: { type: "local" }, chatItem: { meta: { itemId: 5 } } },
+        { chatInfo: { type: "unreadable" }, chatItem: { meta: { itemId: 5 } } },
+      ],
+    });
   });
 
   it("may hold no items", () => {

@@ -202,6 +202,37 @@ describe("a collected message", () => {
   });
 });
 
+describe("an event that comes again", () => {
+  it("counts no message twice, be it kept or not", () => {
+    const { watch, time, arrive } = newWatch();
+    const collected = watch.collect("#3", { max: 1 });
+    time.now = 10;
+    for (let times = 0; times < 3; times++) arrive(inTrail(1), inTrail(2), inTrail(3));
+    time.now = 20;
+    arrive(inTrail(2), inTrail(1));
+    expect([ids(collected), collected.overflow, collected.lastArrival]).toEqual([[1], 2, 10]);
+  });
+
+  it("brings back neither an older version of a message, nor one that is gone", () => {
+    const { watch, arrive, update, remove } = newWatch();
+    const collected = watch.collect("#3", { max: 2 });
+    arrive(inTrail(1), inTrail(2), inTrail(3));
+    update(inTrail(1, { text: "edited" }));
+    remove(inTrail(2));
+    remove(inTrail(3));
+    arrive(inTrail(1), inTrail(2), inTrail(3));
+    expect([texts(collected), collected.overflow]).toEqual([["edited"], 0]);
+  });
+
+  it("counts a message that did not fit and is only then told as an update", () => {
+    const { watch, arrive, update } = newWatch();
+    const collected = watch.collect("#3", { max: 1 });
+    arrive(inTrail(1), inTrail(2));
+    for (let times = 0; times < 2; times++) update(inTrail(4));
+    expect([ids(collected), collected.overflow]).toEqual([[1], 2]);
+  });
+});
+
 describe("the cost of a message", () => {
   it("is that of the collectors of its chat alone", () => {
     const { watch, arrive } = newWatch();

@@ -89,6 +89,20 @@ describe("the listener, byte for byte", () => {
     expect(await rawStatus(elsewhere)).toBe(403);
   });
 
+  it("sees what comes after thousands of other headers, or refuses them all", async () => {
+    const others = (count: number) => Array.from({ length: count }, (_, index) => `a${index % 10}:`);
+    for (const count of [100, 1_995, 2_100]) {
+      expect(await rawStatus(request([...others(count), "Origin: https://evil.example"]))).toBe(403);
+      expect(await rawStatus(request([...others(count), `Authorization: Bearer ${TOKEN}x`]))).toBe(401);
+      expect(await rawStatus(request(others(count)))).toBe(400);
+    }
+    expect(
+      await rawStatus(
+        request([...others(4_000).map((line) => `${line} 1234`), "Origin: https://evil.example"]),
+      ),
+    ).toBe(431);
+  });
+
   it("answers 404 to other paths and to the whole address as a path, before it looks at the token", async () => {
     for (const path of ["/", "/mcp/", "/register", `http://127.0.0.1:${server.http.port}/mcp`]) {
       const answer = await raw(
@@ -183,6 +197,26 @@ describe("the listener's answers to bodies", () => {
       id: null,
     });
   });
+
+  it.each([101, 5_000, 500_000])(
+    "is 400 to lists and objects in one another, %i levels of them",
+    async (levels) => {
+      for (const [open, close] of [
+        ["[", "]"],
+        ['{"a":', "}"],
+      ] as const) {
+        const depth = Math.min(levels, Math.floor(LARGEST_BODY / 8));
+        const nested = open.repeat(depth) + 1 + close.repeat(depth);
+        const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":${nested}}}}`;
+        for (const text of [nested, body]) {
+          const response = await post(server.http.url, text);
+          expect(response.status).toBe(400);
+          expect(await response.json()).toMatchObject({ error: { code: -32700 }, id: null });
+        }
+      }
+      expect(server.log).toEqual([]);
+    },
+  );
 
   it("is 400 to bytes that are no UTF-8, which would be changed when read", async () => {
     const [before = "", after = ""] = JSON.stringify(INITIALIZE).split('"raw"');

@@ -41,7 +41,8 @@ export async function waitingRequests(
   userId: number,
   { byAddress = false }: { byAddress?: boolean } = {},
 ): Promise<RequestId[]> {
-  const chats = await core.getChats(userId);
+  // Newest first.
+  const chats = (await core.getChats(userId)).toReversed();
   const waiting = chats.filter(
     ({ chatInfo }) => !byAddress || (chatInfo.type === "direct" && asksToConnect(chatInfo.contact)),
   );

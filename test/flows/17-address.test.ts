@@ -1,18 +1,12 @@
 import { describe, expect } from "vitest";
 import { flow } from "../world/flow-test.js";
+import { linkIn } from "./reachable.js";
 import { scene } from "./scenes.js";
 import { expectCommands, posts, withoutLinks } from "./support.js";
 
 const ASKED =
   "My address: LINK\nWhoever has it can ask to connect; I ask you about each. /'address auto' or /'address off'";
 const LET_IN = "Whoever has my address is connected without asking. /'address ask' or /'address off'";
-
-/** The link in a text of the server. */
-function linkIn(text: string): string {
-  const link = /(?:https|simplex):\S+/.exec(text)?.[0];
-  if (link === undefined) throw new Error(`there is no link in ${text}`);
-  return link;
-}
 
 describe("the agent's address", () => {
   flow("is made at the first /address, shown at the next, and deleted by /address off", async ({ world }) => {

@@ -14,6 +14,8 @@ export interface Plan {
   before?: Record<number, (world: World) => Promise<void>>;
   /** Whose events were recorded; everybody's when absent. */
   observed?: readonly string[];
+  /** Types of events that the recording leaves out. */
+  leftOut?: readonly string[];
   /** First and last of lines that are not played; the plan says why. */
   skip?: readonly (readonly [first: number, last: number])[];
   /** Several people act at once: only the order of the events of one connection is told by the recording. */
@@ -199,7 +201,8 @@ class Replay {
   private reportRest(who: string): void {
     for (const { event } of this.arrivals(who)) {
       const simulated = signature(event);
-      if (isIgnored(event.type) || isUnrecorded(this.transcript.name, who, simulated)) continue;
+      if (isIgnored(event.type) || this.plan.leftOut?.includes(event.type)) continue;
+      if (isUnrecorded(this.transcript.name, who, simulated)) continue;
       this.add(0, who, event.type, { path: "", recorded: undefined, simulated, note: "not recorded" });
     }
   }

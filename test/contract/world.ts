@@ -113,6 +113,15 @@ export class World {
     return this.run(who, this.translation.command(who, recorded));
   }
 
+  /** Does what was not recorded: its events are nobody's. */
+  async unrecorded(step: () => Promise<unknown>): Promise<void> {
+    await this.idle();
+    const before = new Map([...this.arrivals].map(([who, events]) => [who, events.length]));
+    await step();
+    await this.idle();
+    for (const [who, events] of this.arrivals) events.length = before.get(who) ?? 0;
+  }
+
   /** Lets the network work until `done`, or until nothing is left to do. */
   async pump(done: () => boolean): Promise<void> {
     let idle = false;

@@ -1,7 +1,7 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
 import { unparsable } from "../data/errors.js";
 import { parseObject } from "../data/parsed.js";
-import type { Json } from "../data/rows.js";
+import type { ContactRow, Json } from "../data/rows.js";
 import { timestamp } from "../data/time.js";
 import { emptyStats, listStats } from "../database/stats.js";
 import { group as groupRow } from "../groups/group-rows.js";
@@ -42,6 +42,8 @@ export function groupMembers(user: User, groupId: number): CoreJson {
 
 interface Entry {
   readonly ts: number;
+  /** The item that the time is of. */
+  readonly touchedBy: number;
   /** Names and descriptions that a search looks at. */
   readonly texts: ReadonlyArray<string | undefined>;
   readonly unread: boolean;
@@ -54,7 +56,7 @@ export function getChats(user: User, pending: boolean, pagination: string, query
   const wanted = parseQuery(query);
   const entries = [...chatEntries(user), ...(pending ? pendingEntries(user) : [])].filter(wanted);
   // Of two of one time the later one comes first.
-  entries.reverse().sort((a, b) => b.ts - a.ts);
+  entries.reverse().sort((a, b) => b.ts - a.ts || b.touchedBy - a.touchedBy);
   return user.answer("apiChats", { chats: page(entries, pagination).map(({ json }) => json()) });
 }
 
@@ -84,36 +86,34 @@ function page(entries: Entry[], pagination: string): Entry[] {
 
 function* chatEntries(user: User): Iterable<Entry> {
   const { db } = user;
-  yield entry(user, "*1", db.notes.chatTs, [], db.notes.unread, { favorite: db.notes.favorite });
+  const { chatTs, unread, favorite } = db.notes;
+  yield entry(user, "*1", { chatTs, unreadChat: unread, chatSettings: { favorite } }, []);
   for (const contact of db.contacts.values()) {
     const { displayName, fullName, shortDescr, localAlias } = db.profiles.at(contact.profileId);
     const key = `@${contact.contactId}`;
     if (!contact.contactUsed || contact.chatDeleted) continue;
     const texts = [contact.localDisplayName, displayName, fullName, shortDescr, localAlias];
-    yield entry(user, key, contact.chatTs, texts, contact.unreadChat, contact.chatSettings);
+    yield entry(user, key, contact, texts);
   }
   for (const group of db.groups.values()) {
     const { displayName, fullName, shortDescr, description } = group.profile;
     const texts = [group.localDisplayName, displayName, fullName, shortDescr, description, group.localAlias];
-    yield entry(user, `#${group.groupId}`, group.chatTs, texts, group.unreadChat, group.chatSettings);
+    yield entry(user, `#${group.groupId}`, group, texts);
   }
 }
 
-function entry(
-  user: User,
-  key: string,
-  ts: number,
-  texts: Entry["texts"],
-  unreadChat: boolean,
-  settings: Json,
-): Entry {
+type ChatRow = Pick<ContactRow, "chatTs" | "touchedBy" | "unreadChat" | "chatSettings">;
+
+function entry(user: User, key: string, row: ChatRow, texts: Entry["texts"]): Entry {
   const { db } = user;
+  const { chatTs, touchedBy = 0, unreadChat, chatSettings } = row;
   const index = db.chat(key);
   return {
-    ts,
+    ts: chatTs,
+    touchedBy,
     texts,
     unread: unreadChat || index.unread.size > 0,
-    favorite: settings.favorite === true,
+    favorite: chatSettings.favorite === true,
     json: () => {
       const last = db.items.get(index.order.at(-1)?.itemId);
       return {
@@ -130,6 +130,7 @@ function pendingEntries({ db }: User): Entry[] {
     .filter((conn) => conn.entityId === undefined && conn.connStatus !== "deleted")
     .map((conn) => ({
       ts: conn.updatedAt,
+      touchedBy: 0,
       texts: [conn.localAlias],
       unread: false,
       favorite: false,

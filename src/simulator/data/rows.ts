@@ -94,6 +94,8 @@ export interface ContactRow {
   createdAt: number;
   updatedAt: number;
   chatTs: number;
+  /** The item that `chatTs` is of, or the last one before the chat. */
+  touchedBy?: number;
   prepared?: Prepared;
   contactRequestId?: number;
   contactGroupMemberId?: number;
@@ -122,6 +124,8 @@ export interface GroupRow {
   createdAt: number;
   updatedAt: number;
   chatTs: number;
+  /** The item that `chatTs` is of, or the last one before the chat. */
+  touchedBy?: number;
   memberProfileSentAt: number;
   prepared?: Prepared;
   viaGroupLinkUri?: string;

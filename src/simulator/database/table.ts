@@ -35,6 +35,11 @@ export class Table<Row> {
     return this.rows.values();
   }
 
+  /** The highest id given. */
+  get latestId(): number {
+    return this.last;
+  }
+
   get size(): number {
     return this.rows.size;
   }

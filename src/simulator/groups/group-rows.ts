@@ -52,6 +52,7 @@ export function addGroup(user: User, profile: GroupProfile, more: Partial<GroupR
     createdAt: now,
     updatedAt: now,
     chatTs: now,
+    touchedBy: user.db.items.latestId,
     memberProfileSentAt: now,
     unreadChat: false,
     nextIndex: 0,
@@ -110,6 +111,10 @@ export function group(user: User, groupId: number): GroupRow {
 
 export const membershipOf = (user: User, row: GroupRow): MemberRow => user.db.members.at(row.membershipId);
 
+/** Whether a member is in the group, and not only on its way. */
+export const isActive = ({ memberStatus }: MemberRow): boolean =>
+  ["connected", "complete", "creator"].includes(memberStatus);
+
 export const isCurrent = (member: MemberRow): boolean => CURRENT.has(member.memberStatus);
 
 /** The connection of a member through which it can be reached now. */
@@ -123,4 +128,11 @@ export function* others(user: User, row: GroupRow): Iterable<MemberRow> {
   for (const member of user.db.membersOf(row.groupId).values()) {
     if (member.groupMemberId !== row.membershipId && isCurrent(member)) yield member;
   }
+}
+
+/** The member that invited or accepted us. */
+export function hostOf(user: User, group: GroupRow): MemberRow | undefined {
+  for (const member of user.db.membersOf(group.groupId).values())
+    if (member.memberCategory === "host") return member;
+  return undefined;
 }

@@ -21,6 +21,7 @@ import {
   membershipOf,
   parseGroupProfile,
 } from "./group-rows.js";
+import { answerInvitation } from "./received-invitations.js";
 
 /** `/_group`: a new group of ours. */
 export function createGroup(user: User, json: unknown): CoreJson {
@@ -126,6 +127,7 @@ export function deleteGroup(user: User, groupId: number, notify: boolean): CoreJ
     sendToGroup(user, row, [{ kind: "groupDeleted", eventId: user.random.id() }]);
   }
   const answer = user.answer("groupDeletedUser", { groupInfo: groupJson(db, row), msgSigned: false });
+  answerInvitation(user, row, "rejected");
   dropLink(user, linkOf(user, row));
   const conns = groupConns(user, row);
   deleteConns(user, conns);

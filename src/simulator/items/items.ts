@@ -59,9 +59,12 @@ export function addItem(user: User, item: NewItem): ItemRow {
 /** The time of the newest item that is ours or calls for attention is the chat's. */
 function touch({ db }: User, item: ItemRow): void {
   const ts = Math.max(item.itemTs, item.createdAt);
-  if (item.chat.startsWith("*")) db.notes.chatTs = ts;
-  else if (item.chat.startsWith("@")) db.contacts.at(chatId(item.chat)).chatTs = ts;
-  else db.groups.at(chatId(item.chat)).chatTs = ts;
+  if (item.chat.startsWith("*")) {
+    db.notes.chatTs = ts;
+    return;
+  }
+  const table = item.chat.startsWith("@") ? db.contacts : db.groups;
+  Object.assign(table.at(chatId(item.chat)), { chatTs: ts, touchedBy: item.itemId });
 }
 
 /** The event of new items. */
@@ -73,6 +76,11 @@ export function emitItems(user: User, items: readonly ItemRow[], before: Before 
       items.map((item) => aChatItem(user.db, item, view)),
     ),
   );
+}
+
+/** An event about one item. */
+export function emitItem(user: User, type: string, item: ItemRow, fresh = false): void {
+  user.emitOf(type, { chatItem: aChatItem(user.db, item, { now: user.now(), fresh }) });
 }
 
 /** Stores an item, with its event; a support chat counts it afterwards. */

@@ -1,19 +1,22 @@
 import { newConn } from "../connections/connections.js";
 import { memberProfile } from "../connections/own-profile.js";
-import type { ConnRow, GroupRow, MemberRow } from "../data/rows.js";
+import type { ConnRow, GroupRow, Json, MemberRow } from "../data/rows.js";
 import type { MemberInfo, Wire } from "../data/wire.js";
 import { isAwaited, sendTo } from "../groups/group-delivery.js";
 import { rcvEvent } from "../groups/group-items.js";
-import { addMemberRow, memberConn, membershipOf, others } from "../groups/group-rows.js";
+import { addMemberRow, memberConn, others } from "../groups/group-rows.js";
 import { newSupportChat } from "../items/support-chats.js";
 import { groupJson, memberJson } from "../json/group-json.js";
 import { roleRank } from "../json/group-preferences.js";
+import { present } from "../json/json.js";
 import type { User } from "../user/user.js";
 import { sendHistory } from "./history.js";
 
 function infoOf(user: User, member: MemberRow): MemberInfo {
   const { memberId, memberRole: role } = member;
-  return { memberId, role, profile: memberProfile(user.db.profiles.at(member.profileId)) };
+  const row = user.db.profiles.at(member.profileId);
+  const { peerType } = row;
+  return { memberId, role, profile: present({ ...memberProfile(row), peerType }) };
 }
 
 /** The host's work when its joiner is in: it introduces the others and sends the history. */
@@ -69,6 +72,7 @@ export function onMemberNew(
   const { db } = user;
   if (db.memberByMemberId(group.groupId, wire.member.memberId)) return;
   const review = wire.scope !== undefined;
+  const { peerType, ...profile } = wire.member.profile;
   const before = groupJson(db, group);
   const member = addMemberRow(user, group, {
     memberId: wire.member.memberId,
@@ -77,11 +81,14 @@ export function onMemberNew(
     memberStatus: review ? "pending_review" : "announced",
     invitedBy: { type: "unknown" },
     invitedByGroupMemberId: host.groupMemberId,
-    profile: wire.member.profile,
+    profile,
   });
   const scope = review ? member.groupMemberId : undefined;
   if (review) member.supportChat = newSupportChat(user.now());
-  const newcomer = memberJson(db, member, true);
+  // What kind of peer it is shows in the events, and nothing keeps it.
+  const stored = memberJson(db, member, true);
+  const shown = { ...(stored.memberProfile as Json), ...(peerType !== undefined && { peerType }) };
+  const newcomer = { ...stored, memberProfile: shown };
   const groupInfo = review ? groupJson(db, group) : before;
   const { groupMemberId } = member;
   const added = { type: "memberAdded", groupMemberId, profile: wire.member.profile };
@@ -107,7 +114,8 @@ export function onMemberIntro(
   hostConn: ConnRow,
   wire: Extract<Wire, { kind: "memberIntro" }>,
 ): void {
-  const { memberId, role, profile } = wire.member;
+  const { memberId, role } = wire.member;
+  const { peerType: _, ...profile } = wire.member.profile;
   if (user.db.memberByMemberId(group.groupId, memberId)) return;
   const member = addMemberRow(user, group, {
     memberId,
@@ -117,13 +125,13 @@ export function onMemberIntro(
     invitedBy: { type: "unknown" },
     profile,
   });
-  const conn = meshConn(user, group, member, hostConn);
+  const conn = meshConn(user, member, hostConn);
   user.db.setMemberStatus(member, "intro-inv");
   user.post(hostConn, [{ kind: "memberInvite", memberId, through: conn.agentConnId }]);
 }
 
-function meshConn(user: User, group: GroupRow, member: MemberRow, hostConn: ConnRow): ConnRow {
-  const invitedBy = membershipOf(user, group).invitedBy;
+function meshConn(user: User, member: MemberRow, hostConn: ConnRow): ConnRow {
+  const viaContact = user.db.members.get(hostConn.entityId)?.contactId;
   const conn = newConn(user, {
     connType: "member",
     connStatus: "new",
@@ -133,7 +141,7 @@ function meshConn(user: User, group: GroupRow, member: MemberRow, hostConn: Conn
     entityId: member.groupMemberId,
     more: {
       connLevel: hostConn.connLevel + 1,
-      ...(typeof invitedBy.byContactId === "number" && { viaContact: invitedBy.byContactId }),
+      ...(viaContact !== undefined && { viaContact }),
     },
   });
   member.connId = conn.connId;
@@ -163,7 +171,7 @@ export function onMemberForward(
   const member = db.memberByMemberId(group.groupId, wire.member.memberId);
   if (!member || member.connId !== undefined) return;
   if (member.memberStatus !== "pending_review") db.setMemberStatus(member, "intro-inv");
-  const conn = meshConn(user, group, member, hostConn);
+  const conn = meshConn(user, member, hostConn);
   conn.connStatus = "joined";
   user.network.join(conn.agentConnId, wire.through);
   user.post(conn, [{ kind: "confirm", peer: conn.agentConnId }]);

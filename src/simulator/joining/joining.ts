@@ -4,7 +4,7 @@ import type { ConnRow, GroupRow, LinkRow, MemberRow } from "../data/rows.js";
 import type { GroupInvitation, RequestWire } from "../data/wire.js";
 import { sendPending } from "../groups/group-delivery.js";
 import { emitGroupFeatures, rcvE2EE, rcvEvent } from "../groups/group-items.js";
-import { addGroup, addMemberRow, groupChat, membershipOf } from "../groups/group-rows.js";
+import { addGroup, addMemberRow, groupChat, hostOf, membershipOf } from "../groups/group-rows.js";
 import { addAndEmit, RCV_NEW, setMessage } from "../items/items.js";
 import { groupJson, memberJson } from "../json/group-json.js";
 import { replaceProfile } from "../people/contacts.js";
@@ -12,7 +12,6 @@ import { probe } from "../people/probes.js";
 import type { User } from "../user/user.js";
 import { joinedForReview } from "./admission.js";
 import { afterJoin } from "./introductions.js";
-import { hostOf } from "./prepare-group.js";
 
 /** The event of a member's item and its group. */
 function emitMember(

@@ -5,7 +5,14 @@ import { chatError, storeError } from "../data/errors.js";
 import { needed, objectIn } from "../data/parsed.js";
 import type { ConnLink, GroupProfile, GroupRow, Json, MemberRow } from "../data/rows.js";
 import { emptyStats, statsJson } from "../database/stats.js";
-import { addGroup, addMemberRow, groupChat, namedProfile, parseGroupProfile } from "../groups/group-rows.js";
+import {
+  addGroup,
+  addMemberRow,
+  groupChat,
+  hostOf,
+  namedProfile,
+  parseGroupProfile,
+} from "../groups/group-rows.js";
 import { addItem } from "../items/items.js";
 import { groupJson } from "../json/group-json.js";
 import { groupFeatureItems, PREPARED_BUSINESS_PREFERENCES } from "../json/group-preferences.js";
@@ -159,11 +166,4 @@ function openGroupRequest(user: User, group: GroupRow, incognito: boolean) {
     user.emitOf("chatInfoUpdated", { chatInfo: chatInfo(user.db, groupChat(group)) });
     throw error;
   }
-}
-
-/** The member that invited or accepted us. */
-export function hostOf(user: User, group: GroupRow): MemberRow | undefined {
-  for (const member of user.db.membersOf(group.groupId).values())
-    if (member.memberCategory === "host") return member;
-  return undefined;
 }

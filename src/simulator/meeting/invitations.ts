@@ -1,18 +1,23 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
 import { newConn, readyConn } from "../connections/connections.js";
-import { chatError, storeError } from "../data/errors.js";
-import type { ItemRow } from "../data/item-rows.js";
+import { agentError, chatError, storeError } from "../data/errors.js";
 import type { ContactRow, GroupRow, Json, MemberRow, Role } from "../data/rows.js";
 import type { Wire } from "../data/wire.js";
 import { needRole } from "../groups/group-rights.js";
-import { addGroup, addMemberRow, groupChat, group as groupRow, membershipOf } from "../groups/group-rows.js";
+import {
+  addGroup,
+  addMemberRow,
+  groupChat,
+  group as groupRow,
+  hostOf,
+  membershipOf,
+} from "../groups/group-rows.js";
+import { answerInvitation } from "../groups/received-invitations.js";
 import { addAndEmit, addItem, RCV_NEW } from "../items/items.js";
 import { invitationFor } from "../joining/joining.js";
-import { hostOf } from "../joining/prepare-group.js";
 import { groupJson, memberJson } from "../json/group-json.js";
 import { roleRank } from "../json/group-preferences.js";
 import { contactJson } from "../json/json.js";
-import { emitItem } from "../messages/incoming.js";
 import { bannerItem, directChat } from "../people/contacts.js";
 import type { User } from "../user/user.js";
 
@@ -106,10 +111,11 @@ export function onInvite(
 ): void {
   const { db } = user;
   const { invitation } = wire;
-  const known = knownInvitation(user, wire);
+  const known = invitedTo(user, invitation.member.memberId);
   const group = known ?? invitedGroup(user, contact, wire);
   const membership = membershipOf(user, group);
   const { role } = invitation.member;
+  const { businessChat: _, ...groupInfo } = groupJson(db, group);
   addAndEmit(user, {
     chat: directChat(contact),
     sent: false,
@@ -119,7 +125,9 @@ export function onInvite(
     sharedMsgId: wire.eventId,
     itemTs: at,
   });
-  const { businessChat: _, ...groupInfo } = groupJson(db, group);
+  // A second invitation renews the first, and shows the group as it was.
+  group.invitedThrough = wire.through;
+  membership.memberRole = role;
   user.emitOf("receivedGroupInvitation", {
     groupInfo: { ...groupInfo, groupSummary: { currentMembers: known ? 0 : INVITED_SIZE } },
     contact: contactJson(db, contact),
@@ -131,17 +139,11 @@ export function onInvite(
 /** What the core says of the size of a group that we are invited to. */
 const INVITED_SIZE = 2;
 
-/** A second invitation renews the first. */
-function knownInvitation(
-  user: User,
-  { invitation, through }: Extract<Wire, { kind: "invite" }>,
-): GroupRow | undefined {
+/** The group with an invitation that waits. */
+function invitedTo(user: User, memberId: string): GroupRow | undefined {
   for (const group of user.db.groups.values()) {
     const membership = membershipOf(user, group);
-    if (membership.memberId !== invitation.member.memberId || membership.memberStatus !== "invited") continue;
-    membership.memberRole = invitation.member.role;
-    group.invitedThrough = through;
-    return group;
+    if (membership.memberId === memberId && membership.memberStatus === "invited") return group;
   }
   return undefined;
 }
@@ -183,6 +185,11 @@ export function joinGroup(user: User, groupId: number): CoreJson {
   if (membership.memberStatus !== "invited" || !host || group.invitedThrough === undefined) {
     throw storeError("groupAlreadyJoined");
   }
+  const server = user.network.serverFor(user).address;
+  user.reach(server);
+  // The invitation was withdrawn: its queue is gone.
+  if (!user.network.hasRoute(group.invitedThrough))
+    throw agentError({ type: "SMP", serverAddress: server, smpErr: { type: "AUTH" } });
   const conn = newConn(user, {
     connType: "member",
     connStatus: "joined",
@@ -197,22 +204,7 @@ export function joinGroup(user: User, groupId: number): CoreJson {
   const currentMembers = db.currentMembers(groupId);
   db.setMemberStatus(membership, "accepted");
   db.setMemberStatus(host, "accepted");
-  const item = invitationItem(user, host.contactId, groupId);
-  if (item) {
-    const invitation = { ...(item.content.groupInvitation as Json), status: "accepted" };
-    item.content = { ...item.content, groupInvitation: invitation };
-    emitItem(user, "chatItemUpdated", item);
-  }
+  answerInvitation(user, group, "accepted");
   const groupInfo = { ...groupJson(db, group), groupSummary: { currentMembers } };
   return user.answer("userAcceptedGroupSent", { groupInfo });
-}
-
-function invitationItem(user: User, contactId: number | undefined, groupId: number): ItemRow | undefined {
-  const { order } = user.db.chat(`@${contactId}`);
-  for (let at = order.length - 1; at >= 0; at--) {
-    const item = user.db.items.get(order[at]?.itemId);
-    const invitation = item?.content.groupInvitation as { groupId?: unknown } | undefined;
-    if (item?.content.type === "rcvGroupInvitation" && invitation?.groupId === groupId) return item;
-  }
-  return undefined;
 }

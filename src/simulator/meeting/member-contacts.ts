@@ -63,6 +63,7 @@ function memberContact(user: User, member: MemberRow, more: Partial<ContactRow>)
     createdAt: now,
     updatedAt: now,
     chatTs: now,
+    touchedBy: db.items.latestId,
     contactGrpInvSent: false,
     chatDeleted: false,
     unreadChat: false,

@@ -7,12 +7,12 @@ import type { Json } from "../data/rows.js";
 import { brokerTime } from "../data/time.js";
 import type { UpdateMessage, Wire } from "../data/wire.js";
 import { membershipOf } from "../groups/group-rows.js";
-import { formatted, messageText, setContent } from "../items/items.js";
+import { emitItem, formatted, messageText, setContent } from "../items/items.js";
 import { roleRank } from "../json/group-preferences.js";
 import { aChatItem } from "../json/item-json.js";
 import type { Chat } from "../user/refs.js";
 import type { User } from "../user/user.js";
-import { addReceived, emitItem, itemOf, type Source } from "./incoming.js";
+import { addReceived, itemOf, type Source } from "./incoming.js";
 import { checkMentions, sizeError } from "./outgoing-message.js";
 import { recipients } from "./sending.js";
 

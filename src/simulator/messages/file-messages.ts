@@ -2,10 +2,11 @@ import type { ItemRow } from "../data/item-rows.js";
 import type { FileCancelMessage, FileDescrMessage } from "../data/wire.js";
 import { rcvCancelled, startDownload } from "../files/downloads.js";
 import { sndCancelled } from "../files/uploads.js";
+import { emitItem } from "../items/items.js";
 import { descrJson, rcvTransfer } from "../json/file-json.js";
 import { aChatItem } from "../json/item-json.js";
 import type { User } from "../user/user.js";
-import { emitItem, itemOf, type Source } from "./incoming.js";
+import { itemOf, type Source } from "./incoming.js";
 
 /** A part of the descriptor of a file. */
 export function onFileDescr(user: User, source: Source, wire: FileDescrMessage): void {

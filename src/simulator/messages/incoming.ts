@@ -7,7 +7,6 @@ import { groupChat, membershipOf } from "../groups/group-rows.js";
 import { addItem, emitItems, RCV_NEW, setMessage } from "../items/items.js";
 import { countSupport } from "../items/support-chats.js";
 import { memberJson } from "../json/group-json.js";
-import { aChatItem } from "../json/item-json.js";
 import { directChat } from "../people/contacts.js";
 import { parseMarkdown } from "../text/markdown.js";
 import type { User } from "../user/user.js";
@@ -123,8 +122,4 @@ function quoteOf(user: User, source: Source, wire: WireQuote): Quote {
 export function itemOf(user: User, source: Source, sharedMsgId: string): ItemRow | undefined {
   const item = user.db.itemByShared(chatOf(source), sharedMsgId);
   return item && !item.sent && item.memberId === source.member?.groupMemberId ? item : undefined;
-}
-
-export function emitItem(user: User, type: string, item: ItemRow, fresh = false): void {
-  user.emitOf(type, { chatItem: aChatItem(user.db, item, { now: user.now(), fresh }) });
 }

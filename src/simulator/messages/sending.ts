@@ -8,7 +8,7 @@ import type { ConnRow, MemberRow } from "../data/rows.js";
 import type { NewMessage, Wire } from "../data/wire.js";
 import { type FileRecipient, startUpload } from "../files/uploads.js";
 import { trackDeliveries } from "../groups/group-delivery.js";
-import { isCurrent, memberConn, membershipOf, others } from "../groups/group-rows.js";
+import { isActive, isCurrent, memberConn, membershipOf, others } from "../groups/group-rows.js";
 import { addItem } from "../items/items.js";
 import { startTimer } from "../items/timed.js";
 import { contactFeatureEnabled } from "../json/contact-preferences.js";
@@ -92,7 +92,7 @@ function checkGroup(user: User, { group, scope }: Chat, composed: readonly Compo
   const membership = membershipOf(user, group);
   const pending =
     membership.memberStatus === "pending_review" || membership.memberStatus === "pending_approval";
-  if (!isCurrent(membership) && !(pending && scope !== undefined)) throw commandError("not current member");
+  if (!isActive(membership) && !(pending && scope !== undefined)) throw commandError("not current member");
   if (scope === undefined && roleRank(membership.memberRole) < roleRank("author")) {
     throw chatError("groupUserRole", { groupInfo: groupJson(user.db, group), requiredRole: "author" });
   }

@@ -67,6 +67,7 @@ export function addContact(user: User, profile: Json, more: Partial<ContactRow> 
     createdAt: now,
     updatedAt: now,
     chatTs: now,
+    touchedBy: db.items.latestId,
     contactGrpInvSent: false,
     chatDeleted: false,
     unreadChat: false,

@@ -111,6 +111,12 @@ export class Actions {
     });
   }
 
+  /** Rejects all that the agent asked for and is pending, also what has no card yet. */
+  rejectAll(by: string, reason: string): void {
+    for (const action of this.all())
+      if (!action.isIncoming) this.#apply(action, { event: "reject", by, reason });
+  }
+
   /**
    * The chat was left. What is pending for it is rejected; what has no card yet gets none. By nobody in mode `host`,
    * where nothing is pending. `isGone`: it was deleted here, so that another chat may get its number.
@@ -176,12 +182,15 @@ export class Actions {
     // Nobody can have seen it before its card is on the way.
     if (action?.state.state !== "pending" || !action.hasCard) return "not pending";
     if (chat !== undefined && action.chat !== chat) return { wrongChat: action };
+    // Of what was pending when the agent was paused, only what others ask is left.
+    if (event.event === "decide" && this.#options.pause.current) return "paused";
     this.#apply(action, event);
     if (event.event === "decide") void this.#perform(action, event.decision);
     return "done";
   }
 
   #make(request: NewAction): Action {
+    if (!isIncoming(request.fields)) this.#options.pause.check();
     const refusal = this.#refusal(request.fields);
     if (refusal !== undefined) throw new ActionRefused(refusal);
     if (!request.preapproval && !isIncoming(request.fields)) this.#cards.count(this.#options.clock.elapsed());
@@ -249,6 +258,7 @@ export class Actions {
 
   async #perform(action: Action, decision: Decision): Promise<void> {
     try {
+      this.#options.pause.check();
       await action.work.perform({ action, decision, stop: this.#stop.signal });
       this.#apply(action, { event: "performed" });
     } catch (error) {

@@ -4,27 +4,30 @@ import type { ChatApiLike, CoreJson } from "./api/chat-api.js";
 import { commands, type NewProfile } from "./commands.js";
 import { CoreError } from "./errors/core-error.js";
 import { isCommandError, isNoActiveUser } from "./errors/error-questions.js";
-import { Requests } from "./requests.js";
+import { type Gate, Requests } from "./requests.js";
 import type { User, UserServers } from "./types.js";
 
 /** The core itself and the program's own user: what is done once at a start or a stop. */
 export class CoreSession {
-  readonly #api: ChatApiLike;
   protected readonly requests: Requests;
 
-  constructor(api: ChatApiLike, clock: Clock = systemClock) {
-    this.#api = api;
-    this.requests = new Requests(api, clock);
+  /** With a `gate`, what others may notice goes out through it. */
+  constructor(
+    protected readonly api: ChatApiLike,
+    protected readonly clock: Clock = systemClock,
+    gate?: Gate,
+  ) {
+    this.requests = new Requests(api, clock, gate);
   }
 
   /** `handler` gets every event, also before `start`. It must return at once. */
   onEvent(handler: (event: CoreJson) => void): void {
-    this.#api.onAny(handler);
+    this.api.onAny(handler);
   }
 
   async start(): Promise<void> {
     try {
-      await this.#api.startChat();
+      await this.api.startChat();
     } catch (error) {
       throw CoreError.from("/_start", error);
     }
@@ -32,7 +35,7 @@ export class CoreSession {
 
   /** Closes the databases; nothing works after it. Waits for no delivery. */
   async close(): Promise<void> {
-    await this.#api.close();
+    await this.api.close();
   }
 
   async version(): Promise<string> {

@@ -2,6 +2,7 @@ import type { Clock } from "../time/clock.js";
 import type { ChatApiLike } from "./api/chat-api.js";
 import { type ChatsQuery, commands, type Pagination } from "./commands.js";
 import { CoreSession } from "./core-session.js";
+import type { Gate } from "./requests.js";
 import type { Response } from "./responses.js";
 import type {
   AChat,
@@ -28,11 +29,19 @@ import type {
  */
 export class Core extends CoreSession {
   readonly #log: (line: string) => void;
-  readonly #toldUnreadable = new Set<string>();
+  #toldUnreadable = new Set<string>();
 
-  constructor(api: ChatApiLike, clock?: Clock, log: (line: string) => void = () => undefined) {
-    super(api, clock);
+  /** With a `gate`, what others may notice goes out through it. */
+  constructor(api: ChatApiLike, clock?: Clock, log: (line: string) => void = () => undefined, gate?: Gate) {
+    super(api, clock, gate);
     this.#log = log;
+  }
+
+  /** The same core, for one whose commands pass a gate. */
+  through(gate: Gate): Core {
+    const core = new Core(this.api, this.clock, this.#log, gate);
+    core.#toldUnreadable = this.#toldUnreadable;
+    return core;
   }
 
   // Lists
@@ -113,7 +122,9 @@ export class Core extends CoreSession {
 
   /** Deletes the chat with its items and files; `notify` tells the contact, or the members of an own group. */
   async deleteChat(chat: ChatRef, { notify }: { notify: boolean }): Promise<void> {
-    await this.requests.repeat(commands.deleteChat(chat, notify), "contactDeleted", "groupDeletedUser");
+    const command = commands.deleteChat(chat, notify);
+    const types = ["contactDeleted", "groupDeletedUser"] as const;
+    await (notify ? this.requests.repeat(command, ...types) : this.requests.keepAgain(command, ...types));
   }
 
   async deletePendingConnection(connId: number): Promise<void> {
@@ -237,7 +248,7 @@ export class Core extends CoreSession {
   /** Ids that are read already or of other chats are ignored. */
   async readItems(chat: ChatRef, itemIds: readonly number[]): Promise<void> {
     if (itemIds.length === 0) return;
-    await this.requests.repeat(commands.readItems(chat, itemIds), "itemsReadForChat");
+    await this.requests.keepAgain(commands.readItems(chat, itemIds), "itemsReadForChat");
   }
 
   /** The items as sent; no event follows for them. */
@@ -272,7 +283,7 @@ export class Core extends CoreSession {
   }
 
   async cancelFile(fileId: number): Promise<void> {
-    await this.requests.act(commands.cancelFile(fileId), "rcvFileCancelled", "sndFileCancelled");
+    await this.requests.keep(commands.cancelFile(fileId), "rcvFileCancelled", "sndFileCancelled");
   }
 
   #tellUnreadable(chat: string): void {

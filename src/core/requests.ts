@@ -7,37 +7,65 @@ import { type Response, type ResponseType, responses } from "./responses.js";
 /** Pauses before a read is tried again, milliseconds. Another process holding the database is done within them. */
 const BUSY_PAUSES = [100, 300, 1000];
 
+/** What each command that others may notice passes, at the last moment before it is sent. */
+export interface Gate {
+  /** Throws where nothing may go out. The command is answered, or failed, when the returned function is called. */
+  enter(): () => void;
+}
+
 /** Sends commands and reads their answers. */
 export class Requests {
   readonly #api: ChatApiLike;
   readonly #clock: Clock;
+  readonly #gate: Gate | undefined;
 
-  constructor(api: ChatApiLike, clock: Clock) {
+  /** What is read, and what nobody but us can notice, passes beside the gate. */
+  constructor(api: ChatApiLike, clock: Clock, gate?: Gate) {
     this.#api = api;
     this.#clock = clock;
+    this.#gate = gate;
   }
 
   /** A command that changes something: sent once, whatever happens. */
   async act<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
+    const leave = this.#gate?.enter();
+    try {
+      return await this.keep(command, ...types);
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** A command that changes something that nobody but us can notice: sent once. */
+  async keep<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
     return readResponse(command, await this.#send(command), types);
   }
 
   /** A command that changes nothing: tried again while the database is busy. */
   read<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
-    return this.repeat(command, ...types);
+    return this.#again(() => this.keep(command, ...types));
   }
 
   /** A command that done twice does what it does once: tried again while the database is busy. */
-  async repeat<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
+  repeat<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
+    return this.#again(() => this.act(command, ...types));
+  }
+
+  /** The same for a command of `keep`. */
+  keepAgain<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
+    return this.#again(() => this.keep(command, ...types));
+  }
+
+  async #again<Result>(send: () => Promise<Result>): Promise<Result> {
     for (const pause of BUSY_PAUSES) {
       try {
-        return await this.act(command, ...types);
+        return await send();
       } catch (error) {
         if (!isDatabaseBusy(error)) throw error;
         await sleep(this.#clock, pause);
       }
     }
-    return await this.act(command, ...types);
+    return await send();
   }
 
   async #send(command: string): Promise<CoreJson> {

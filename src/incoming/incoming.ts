@@ -21,6 +21,8 @@ export interface Notices {
 
 export interface IncomingOptions {
   core: Core;
+  /** The same, for what goes out once an owner lets somebody in: not while the agent is paused. */
+  agentCore: Core;
   user: User;
   clock: Clock;
   actions: Actions;

@@ -7,11 +7,17 @@ import { Turns } from "../time/turns.js";
 export class OwnLinks {
   readonly #core: Core;
   readonly #userId: number;
-  readonly #turns = new Turns<"address">();
+  readonly #turns: Turns<"address">;
 
-  constructor(core: Core, user: User) {
+  constructor(core: Core, user: Pick<User, "userId">, turns = new Turns<"address">()) {
     this.#core = core;
     this.#userId = user.userId;
+    this.#turns = turns;
+  }
+
+  /** The same links, for one who uses the core otherwise. */
+  with(core: Core): OwnLinks {
+    return new OwnLinks(core, { userId: this.#userId }, this.#turns);
   }
 
   /** The address; undefined where there is none. */

@@ -12,6 +12,8 @@ const LONGEST_WAIT_MS = 60_000;
 
 export interface RequestDeps {
   core: Core;
+  /** For what goes out. */
+  agentCore: Core;
   clock: Clock;
   arrivals: Arrivals;
   /** Requests are answered one at a time: what is read of one holds until it is answered. */
@@ -34,13 +36,13 @@ export class RequestWork implements Work {
   }
 
   async perform({ stop }: { stop: AbortSignal }): Promise<void> {
-    const { core, clock, arrivals, turns, onAccepted } = this.#deps;
+    const { agentCore, clock, arrivals, turns, onAccepted } = this.#deps;
     const { chat } = this.request;
     const arrival = arrivals.expect(chat);
     try {
       await turns.run("answer", async () => {
         if (stop.aborted) throw new Error("The server is stopping.");
-        await accept(core, this.request);
+        await accept(agentCore, this.request);
       });
       this.isOver = true;
       await onAccepted(chat);

@@ -1,5 +1,7 @@
 import { Actions } from "../actions/actions.js";
+import { Pause } from "../actions/pause.js";
 import { ControlChat } from "../control/chat/chat.js";
+import { savedPause } from "../control/chat/saved-pause.js";
 import { Forward } from "../control/commands/forward.js";
 import { Control } from "../control/control.js";
 import { FileNotices } from "../control/file-notices.js";
@@ -35,6 +37,7 @@ export interface Parts {
   owners: Owners;
   control: Control;
   actions: Actions;
+  pause: Pause;
   standing: StandingApprovals;
   incoming: Incoming;
   files: AgentFiles;
@@ -101,8 +104,13 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     isApproverSince: (member, time) => owners.isApproverSince(member, time),
     now: () => clock.now(),
   });
+  const pause = new Pause({
+    saved: savedPause(chat.record.data),
+    save: (paused) => chat.record.save({ paused }),
+  });
   const actions = new Actions({
     board: control,
+    pause,
     clock,
     firstNumber: chat.nextAction,
     expireHours,
@@ -110,8 +118,10 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     ...(actionLimits ? { limits: actionLimits } : {}),
   });
   const watch = new ChatItemsWatch(clock, (ref, info) => ref === chat.ref || isWaiting(info));
+  const agentCore = core.through(pause);
   const incoming = new Incoming({
     core,
+    agentCore,
     user,
     clock,
     actions,
@@ -121,12 +131,13 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     log,
   });
   const deps: AgentDeps = {
-    core,
+    core: agentCore,
     user,
     clock,
     actions,
+    pause,
     watch,
-    links: new OwnLinks(core, user),
+    links: new OwnLinks(agentCore, user),
     claims: new Claims(),
     connections: new Connections(),
     leaving: new Map(),
@@ -145,28 +156,31 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     holdMs: options.holdSeconds * 1000,
     log,
   };
-  return { chat, owners, control, actions, standing, incoming, files, deps };
+  return { chat, owners, control, actions, pause, standing, incoming, files, deps };
 }
 
 /** From now on owners' commands act. */
 export function serveOwners(
-  { control, deps, standing, incoming }: Parts,
+  { chat, control, deps, pause, standing, incoming }: Parts,
   print: (line: string) => void,
 ): void {
-  const { core, user, clock, actions, controlChat, mode } = deps;
+  const { user, clock, actions, controlChat, mode } = deps;
+  // What owners do themselves goes out while the agent is paused, too.
+  const { core } = chat;
   control.serve({
     core,
     user,
     clock,
     actions,
+    pause,
     standing,
-    links: deps.links,
+    links: deps.links.with(core),
     incoming,
     controlChat,
     mode,
     bytesTooLong: textTooLong,
     leave: async (ref, by) =>
-      leaveChat(deps, await readChat(deps, ref), { by, reason: "The owner left this chat." }),
+      leaveChat({ ...deps, core }, await readChat(deps, ref), { by, reason: "The owner left this chat." }),
     print,
   });
 }

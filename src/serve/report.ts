@@ -22,11 +22,13 @@ export async function reportStatus({
   owners,
   deps,
 }: ReportOptions): Promise<StatusReport> {
+  const { current: paused } = deps.pause;
   return {
     agent,
     name: foldedLine(deps.viewer.name),
     version: VERSION,
     since: new Date(startedAt).toISOString(),
+    ...(paused ? { paused: { by: foldedLine(paused.by), at: paused.at } } : {}),
     approve: deps.mode,
     expireHours,
     owners: owners.approvers.map(({ memberProfile }) => foldedLine(memberProfile.displayName)),

@@ -8,6 +8,7 @@ import { readServerJson, writeServerJson } from "../data-folder/server-json.js";
 import { HttpServer } from "../server/http.js";
 import { portsToTry } from "../server/ports.js";
 import { registerAgain } from "../terminal/hints.js";
+import { pausedWords } from "../terminal/lines.js";
 import { VERSION } from "../terminal/version.js";
 import { count } from "../text/format.js";
 import { createAgentServer } from "../tools/agent-tools.js";
@@ -114,7 +115,9 @@ async function start(
   const waiting = await bootCore(core, { user, created }, options, folder.paths.tmp);
   const parts = await makeParts({ core, user, paths: folder.paths, options, world, onGone: fail });
   running = parts;
-  const { chat, owners, control, actions, incoming, files, deps } = parts;
+  const { chat, owners, control, actions, pause, incoming, files, deps } = parts;
+  const { current: paused } = pause;
+  if (paused) print(`Paused ${pausedWords(paused, clock.now())}. Write /resume in the agent control chat.`);
   await writeServerJson(folder.paths.serverJson, {
     url: http.url,
     port: http.port,

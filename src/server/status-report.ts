@@ -8,6 +8,8 @@ export const statusReport = z.object({
   version: z.string(),
   /** When the server was started; ISO 8601, UTC. */
   since: z.iso.datetime(),
+  /** By whom and since when, where an owner paused the agent. */
+  paused: z.object({ by: z.string(), at: z.iso.datetime() }).optional(),
   approve: z.enum(["requests", "host"]),
   expireHours: z.number(),
   /** The names of those who approve now. */

@@ -1,3 +1,4 @@
+import { pausedWords } from "../terminal/lines.js";
 import { count, formatTime } from "../text/format.js";
 import { foldedLine } from "../text/literal.js";
 import type { RunningAgent } from "./ask.js";
@@ -10,6 +11,7 @@ export function statusLines(agent: RunningAgent, now: number, timeZone?: string)
     ["URL", agent.url],
     ["Owners", agent.owners.map(foldedLine).join(", ") || "none yet: nobody can approve"],
     ["Approval mode", approval(agent)],
+    ...(agent.paused ? [["Paused", pausedWords(agent.paused, now, timeZone)] as const] : []),
     ["Chats", String(agent.chats)],
     ["Pending", count(agent.pending, "action")],
     ["Version", agent.version],

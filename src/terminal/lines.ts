@@ -1,4 +1,6 @@
 import qrcode from "qrcode-terminal";
+import { formatTime } from "../text/format.js";
+import { foldedLine } from "../text/literal.js";
 
 export type QrSize = "normal" | "small" | "none";
 
@@ -7,6 +9,11 @@ export interface OwnerLinkOptions {
   size: QrSize;
   /** Of the terminal, where there is one. */
   columns?: number | undefined;
+}
+
+/** `by Alice since 14:05: nothing goes out`. `at` is ISO 8601, `now` milliseconds since 1970. */
+export function pausedWords({ by, at }: { by: string; at: string }, now: number, timeZone?: string): string {
+  return `by ${foldedLine(by)} since ${formatTime(Date.parse(at), now, timeZone)}: nothing goes out`;
 }
 
 /** What a person reads to become the owner. The link is a secret: for stdout only. */

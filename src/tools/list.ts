@@ -35,6 +35,7 @@ const Output = z.object({
   agent: z.object({
     name: z.string(),
     address: z.string().optional().describe("Your own address: whoever has it can ask to connect to you."),
+    paused: Approval.optional().describe("An owner paused the agent: nothing goes out until it is resumed."),
   }),
   chats: z.array(ListedChat),
   more: z.number().optional().describe("Chats that cannot be read, and are not in chats."),
@@ -65,7 +66,11 @@ export const list: Tool<typeof Input, typeof Output> = {
     const address = await deps.links.address();
     return {
       result: {
-        agent: { name: deps.viewer.name, ...(address ? { address: address.link } : {}) },
+        agent: {
+          name: deps.viewer.name,
+          ...(address ? { address: address.link } : {}),
+          ...(deps.pause.current ? { paused: deps.pause.current } : {}),
+        },
         chats: chats.flatMap((one) => viewChat(deps, one) ?? []),
         ...(unreadable > 0 ? { more: unreadable } : {}),
         actions: deps.actions

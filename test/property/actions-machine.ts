@@ -54,6 +54,7 @@ export class ActionsMachine implements Board {
   readonly #clock = new FakeClock({ settle });
   readonly #actions = new Actions({
     board: this,
+    pause: { check: () => undefined, current: undefined },
     clock: this.#clock,
     firstNumber: 1,
     expireHours: EXPIRE_HOURS,

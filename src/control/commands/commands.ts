@@ -16,6 +16,8 @@ export type OwnerCommand =
   | { kind: "invite" }
   | { kind: "inviteOff" }
   | { kind: "requests" }
+  | { kind: "pause" }
+  | { kind: "resume" }
   | { kind: "pending" }
   | { kind: "list" }
   | { kind: "help" };
@@ -59,6 +61,8 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
   ["address", grammar("`/address`, `/address auto`, `/address ask` or `/address off`", readAddress)],
   ["invite", grammar("`/invite` or `/invite off`", readInvite)],
   ["requests", grammar("`/requests`", (words) => alone("requests", words))],
+  ["pause", grammar("`/pause`", (words) => alone("pause", words))],
+  ["resume", grammar("`/resume`", (words) => alone("resume", words))],
   ["pending", grammar("`/pending`", (words) => alone("pending", words))],
   ["list", grammar("`/list`", (words) => alone("list", words))],
   ["help", grammar("`/help`", (words) => alone("help", words))],
@@ -137,7 +141,10 @@ function readInvite([first, ...more]: string[]): OwnerCommand | undefined {
   return first === "off" && more.length === 0 ? { kind: "inviteOff" } : undefined;
 }
 
-function alone(kind: "requests" | "pending" | "list" | "help", words: string[]): OwnerCommand | undefined {
+function alone(
+  kind: "requests" | "pause" | "resume" | "pending" | "list" | "help",
+  words: string[],
+): OwnerCommand | undefined {
   return words.length > 0 ? undefined : { kind };
 }
 

@@ -4,8 +4,10 @@ import { explain } from "../../core/errors/explain.js";
 import type { GroupMember } from "../../core/types.js";
 import { describeChat, isUnusedPreset } from "../../messages/chats.js";
 import { isWaiting } from "../../messages/waiting.js";
+import { formatTime } from "../../text/format.js";
+import type { BytesTooLong } from "../texts/cards.js";
 import { chatList, helpText, pendingList } from "../texts/lists.js";
-import { leaveTexts, refusals, standingTexts } from "../texts/replies.js";
+import { leaveTexts, pauseTexts, refusals, standingTexts } from "../texts/replies.js";
 import type { OwnerCommand } from "./commands.js";
 import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
 import { address, invite, inviteOff, requests } from "./execute-meeting.js";
@@ -59,12 +61,29 @@ async function replyOf(
       return await inviteOff(powers);
     case "requests":
       return await requests(powers);
+    case "pause":
+      return await pause(name, powers);
+    case "resume":
+      await powers.pause.end();
+      return pauseTexts.resumed;
     case "pending":
       return pendingList(actions.pending(), powers.clock.now(), powers.bytesTooLong);
     case "list":
       return await list(powers);
     case "help":
       return helpText;
+  }
+}
+
+/** Closed at once; told when that is persisted. */
+async function pause(by: string, { pause: state, actions, clock }: OwnerPowers): Promise<string> {
+  const started = state.start({ by, at: new Date(clock.now()).toISOString() });
+  actions.rejectAll(by, pauseTexts.reason(by));
+  try {
+    await started;
+    return pauseTexts.paused;
+  } catch (error) {
+    return pauseTexts.notSaved(explain(error));
   }
 }
 
@@ -112,7 +131,14 @@ async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<st
   return kept === undefined ? [text] : [text, kept];
 }
 
-async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPowers): Promise<string> {
+/** A line above a list, while nothing goes out. */
+function pausedHead({ pause: { current }, clock }: OwnerPowers): string {
+  if (!current) return "";
+  return `${pauseTexts.since(current.by, formatTime(Date.parse(current.at), clock.now()))}\n`;
+}
+
+async function list(powers: OwnerPowers): Promise<string> {
+  const { core, user, standing, controlChat, bytesTooLong } = powers;
   const chats = await core.getChats(user.userId);
   const entries = chats.flatMap((chat) => {
     const { chatInfo: info, chatStats } = chat;
@@ -132,5 +158,7 @@ async function list({ core, user, standing, controlChat, bytesTooLong }: OwnerPo
   const unreadable = chats.filter(
     ({ chatInfo: info }) => info.type === "unreadable" && info.chat !== controlChat,
   );
-  return chatList(entries, bytesTooLong, unreadable.length);
+  const head = pausedHead(powers);
+  const fits: BytesTooLong = (text, isEdit) => bytesTooLong(head + text, isEdit);
+  return head + chatList(entries, fits, unreadable.length);
 }

@@ -1,5 +1,6 @@
 import type { ChatRef, DownloadFields } from "../../actions/action.js";
 import type { Action, Actions, DecisionResult } from "../../actions/actions.js";
+import type { Pause } from "../../actions/pause.js";
 import type { Core } from "../../core/core.js";
 import { isChatNotFound } from "../../core/errors/errors.js";
 import { type ChatInfo, ownContact, type User } from "../../core/types.js";
@@ -10,7 +11,7 @@ import { isWaiting } from "../../messages/waiting.js";
 import type { Clock } from "../../time/clock.js";
 import type { StandingApprovals } from "../standing/standing-approvals.js";
 import type { BytesTooLong } from "../texts/cards.js";
-import { refusals } from "../texts/replies.js";
+import { pauseTexts, refusals } from "../texts/replies.js";
 
 /** What owner commands act on. */
 export interface OwnerPowers {
@@ -18,6 +19,7 @@ export interface OwnerPowers {
   user: User;
   clock: Clock;
   actions: Actions;
+  pause: Pause;
   standing: StandingApprovals;
   /** Links to the agent, and those who ask to be let in. */
   links: OwnLinks;
@@ -43,6 +45,7 @@ export interface OwnerPowers {
 export function replyTo(number: number, result: DecisionResult): string | undefined {
   if (result === "done") return undefined;
   if (result === "not pending") return refusals.notPending(number);
+  if (result === "paused") return pauseTexts.paused;
   return refusals.otherChat(number, result.wrongChat.fields);
 }
 

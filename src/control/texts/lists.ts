@@ -61,6 +61,7 @@ export const helpText = [
   "`/receive CHAT N`: allow a download; with `all` at the end, all downloads from that chat",
   "`/receive CHAT off`: end that",
   "`/forward CHAT N`: show the file here, decide later",
+  "/pause: nothing goes out any more, what waits is rejected; /resume ends that",
   "/pending: the actions that wait",
   "/requests: who waits to be let in",
   "/address: my address, by which people can ask to connect",

@@ -1,7 +1,7 @@
 /** What the server says in the control chat besides cards. Foreign text in it goes through `literal.ts`. */
 import { type ActionFields, actionChat, type ChatRef, type NamedChat } from "../../actions/action.js";
 import { count, formatSize } from "../../text/format.js";
-import { displayName, literalText } from "../../text/literal.js";
+import { displayName, foldedLine, literalText } from "../../text/literal.js";
 import { commandLine } from "./cards.js";
 import { remark } from "./endings.js";
 import { chatName, isContact } from "./names.js";
@@ -65,6 +65,18 @@ const WHAT = {
 function wrongKind(number: number, fields: ActionFields): string {
   return `Action ${number} is ${WHAT[fields.tool]}: ${commandLine(number, fields)}`;
 }
+
+/** The agent paused, and let on. */
+export const pauseTexts = {
+  paused: "Paused: nothing goes out. /'resume'",
+  resumed: "Resumed.",
+  /** Above a list. In code: the apps read a date as a phone number. */
+  since: (by: string, time: string) => `Paused by ${displayName(by)} since \`${time}\`. /'resume'`,
+  /** To the agent, of what was pending. */
+  reason: (by: string) => `${foldedLine(by)} paused the agent.`,
+  notSaved: (error: string) =>
+    `Nothing goes out until the server stops; that I am paused could not be saved: ${remark(error)}. Try again: /'pause'`,
+} as const;
 
 /** Standing approvals, given and ended. */
 export const standingTexts = {

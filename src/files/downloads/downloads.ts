@@ -19,6 +19,14 @@ export interface DownloadsOptions {
   log: (line: string) => void;
 }
 
+export interface NewDownload {
+  place: Place;
+  /** Also from servers that are not in the agent's list. */
+  approvedRelays: boolean;
+  /** The core as the one who wants the file may use it. */
+  core?: DownloadCore;
+}
+
 const GONE_HERE = "The file was received and was deleted here since. Ask for it to be sent again.";
 /** The core had put it elsewhere, and where it went in an earlier run is not known. */
 const LOST_HERE = "The file was received and cannot be found here any more. Ask for it to be sent again.";
@@ -70,11 +78,11 @@ export class Downloads {
     }
   }
 
-  /** The download of the file: the one that runs, or a new one to `place`. `approvedRelays` is of a new one. */
-  start(file: FileRef, { place, approvedRelays }: { place: Place; approvedRelays: boolean }): Download {
+  /** The download of the file: the one that runs, or a new one. */
+  start(file: FileRef, { place, approvedRelays, core = this.#options.core }: NewDownload): Download {
     const running = this.#running.get(file.item);
     if (running) return running;
-    const { core, clock, servers, log, folders } = this.#options;
+    const { clock, servers, log, folders } = this.#options;
     const download: Download = new Download({
       core,
       clock,

@@ -15,15 +15,20 @@ export interface Performing {
   until?: number;
 }
 
-/** The action of an earlier call like this one; none of a chat that was left, when another chat has its number. */
+/**
+ * The action of an earlier call like this one; none of a chat that was left, when another chat has its number. Rejects
+ * where there is none and none may be asked for now.
+ */
 export async function earlierAction(
   deps: AgentDeps,
   key: string,
-  chat: ChatRef,
+  chat?: ChatRef,
 ): Promise<Action | undefined> {
   const found = deps.actions.find(key);
-  if (!found?.chatGone || !(await isKnown(deps, chat))) return found;
-  deps.actions.forget(found);
+  const isOfAnother = found?.chatGone && chat !== undefined && (await isKnown(deps, chat));
+  if (found && !isOfAnother) return found;
+  if (found) deps.actions.forget(found);
+  deps.pause.check();
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import type { ActionFields, Decision, NamedChat } from "../../actions/action.js";
 import type { Actions } from "../../actions/actions.js";
+import type { Pause } from "../../actions/pause.js";
 import type { Core } from "../../core/core.js";
 import type { ChatInfo, ChatRef, User } from "../../core/types.js";
 import type { AgentFiles } from "../../files/agent-files.js";
@@ -28,10 +29,12 @@ export type StandingKind = "messages" | "files";
 
 /** All that the tools of one agent share. */
 export interface AgentDeps {
+  /** Nothing goes out through it while the agent is paused. */
   core: Core;
   user: User;
   clock: Clock;
   actions: Actions;
+  pause: Pick<Pause, "check" | "current">;
   watch: ChatItemsWatch;
   claims: Claims;
   links: OwnLinks;

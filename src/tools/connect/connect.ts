@@ -7,7 +7,14 @@ import { visibleChat } from "../../messages/chats.js";
 import type { Arrived } from "../../messages/collected.js";
 import { isLive, Message, viewItem } from "../../messages/view.js";
 import { timeText } from "../../time/clock.js";
-import { actionOfCall, actionResult, delivering, type Performing, undone } from "../call/action-call.js";
+import {
+  actionOfCall,
+  actionResult,
+  delivering,
+  earlierAction,
+  type Performing,
+  undone,
+} from "../call/action-call.js";
 import type { AgentDeps } from "../call/agent.js";
 import { readChat } from "../call/known-chat.js";
 import { Handover, waitForReplies } from "../call/replies.js";
@@ -57,7 +64,7 @@ export const connect: Tool<typeof Input, typeof Output> = {
     const isKnown = deps.claims.givenByNow();
     const message = messageOf(input);
     const key = JSON.stringify(["connect", target, incognito, message ?? null]);
-    const found = deps.actions.find(key);
+    const found = await earlierAction(deps, key);
     const late = found !== undefined && isFinal(found.state);
     let work = found?.work instanceof ConnectWork ? found.work : undefined;
     if (!work) {

@@ -50,12 +50,12 @@ export class DownloadWork implements Work {
     decision: Decision;
     stop: AbortSignal;
   }): Promise<void> {
-    const { clock, files } = this.#deps;
+    const { core, clock, files } = this.#deps;
     const { file } = await this.#sameOffer(decision);
     if (stop.aborted) throw new Error("The server is stopping.");
     this.startedAt = clock.elapsed();
     const approvedRelays = decision.kind === "approved" && this.fields.unknownServers.length > 0;
-    const download = files.downloads.start(file, { place: "files", approvedRelays });
+    const download = files.downloads.start(file, { place: "files", approvedRelays, core });
     this.#download = download;
     const unsubscribe = download.changes.subscribe(() => action.changes.emit());
     try {

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import type { Action } from "../../actions/actions.js";
 import type { ChatRef } from "../../core/types.js";
-import { actionOfCall, actionResult, delivering, type Performing, undone } from "../call/action-call.js";
+import {
+  actionOfCall,
+  actionResult,
+  delivering,
+  earlierAction,
+  type Performing,
+  undone,
+} from "../call/action-call.js";
 import type { AgentDeps } from "../call/agent.js";
 import type { ToolCall } from "../call/call.js";
 import { ActionFieldsOut, chat, item, wait } from "../call/schemas.js";
@@ -36,7 +43,7 @@ export const download: Tool<typeof Input, typeof Output> = {
     const about = { chat: input.chat, item: input.item };
     const wait = input.wait * 1000;
     const key = JSON.stringify(["download", input.chat, input.item]);
-    const found = deps.actions.find(key)?.work;
+    const found = (await earlierAction(deps, key))?.work;
     const work = found instanceof DownloadWork ? found : await prepare(deps, about, wait, call);
     if (!work) return undefined;
     // The agent has it already: its message tells the path.

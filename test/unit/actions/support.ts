@@ -87,6 +87,7 @@ export function newActions(options: Partial<ActionsOptions> = {}) {
   const logged: string[] = [];
   const actions = new Actions({
     board,
+    pause: { check: () => undefined, current: undefined },
     clock,
     firstNumber: 1,
     expireHours: 23,

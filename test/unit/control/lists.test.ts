@@ -103,5 +103,5 @@ test("the help is short, and offers to tap only what needs no argument", () => {
   const commands = parseMarkdown(helpText)?.flatMap(({ format }) =>
     format?.type === "command" ? [format.commandStr] : [],
   );
-  expect(commands).toEqual(["pending", "requests", "address", "invite", "list", "help"]);
+  expect(commands).toEqual(["pause", "resume", "pending", "requests", "address", "invite", "list", "help"]);
 });

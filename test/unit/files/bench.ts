@@ -6,6 +6,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import { Actions } from "../../../src/actions/actions.js";
+import { Pause } from "../../../src/actions/pause.js";
 import { ControlChat } from "../../../src/control/chat/chat.js";
 import { Forward } from "../../../src/control/commands/forward.js";
 import { Control } from "../../../src/control/control.js";
@@ -103,8 +104,10 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     isApproverSince: (member, time) => owners.isApproverSince(member, time),
     now: () => clock.now(),
   });
+  const pause = new Pause({ saved: undefined, save: async () => undefined });
   const actions = new Actions({
     board: control,
+    pause,
     clock,
     firstNumber: 1,
     expireHours: 23,
@@ -116,6 +119,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     user: USER,
     clock,
     actions,
+    pause,
     watch: new ChatItemsWatch(clock),
     claims: new Claims(),
     links: new OwnLinks(core, USER),
@@ -134,6 +138,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
   };
   const incoming = new Incoming({
     core,
+    agentCore: core,
     user: USER,
     clock,
     actions,
@@ -147,6 +152,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     user: USER,
     clock,
     actions,
+    pause,
     standing,
     links: deps.links,
     incoming,

@@ -5,6 +5,9 @@ import type { World } from "./world.js";
 
 const AGENT = { displayName: "My Agent", fullName: "", peerType: "bot" };
 
+/** The members of Alice's group, as they joined after the agent. */
+const MEMBERS = ["Bob", "Carol", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon"];
+
 const PREFERENCES = { directMessages: { enable: "on" }, history: { enable: "on" } };
 
 /** Alice makes a group. */
@@ -15,6 +18,33 @@ async function makeGroup(
 ): Promise<void> {
   const profile = { displayName, fullName: "", groupPreferences };
   await world.unrecorded(async () => world.run("Alice", `/_group 1 ${JSON.stringify(profile)}`));
+}
+
+/** Somebody joins a host's group through its link. */
+async function joinByLink(world: World, host: string, groupId: number, who: string): Promise<void> {
+  const made = await world.run(host, `/_get link #${groupId}`).catch(async () => {
+    return world.run(host, `/_create link #${groupId} member`);
+  });
+  const { connLinkContact } = made.groupLink as { connLinkContact: { connShortLink: string } };
+  const plan = await world.run(who, `/_connect plan 1 ${connLinkContact.connShortLink}`);
+  const { connFullLink, connShortLink } = plan.connLink as { connFullLink: string; connShortLink: string };
+  const { groupLinkPlan } = plan.connectionPlan as { groupLinkPlan: { groupSLinkData_: object } };
+  const data = JSON.stringify(groupLinkPlan.groupSLinkData_);
+  const prepared = await world.run(
+    who,
+    `/_prepare group 1 ${connFullLink} ${connShortLink} direct=on ${data}`,
+  );
+  const { chatInfo } = prepared.chat as { chatInfo: { groupInfo: { groupId: number } } };
+  await world.run(who, `/_connect group #${chatInfo.groupInfo.groupId}`);
+  await world.idle();
+}
+
+/** The recording names the agent's row among somebody's members, in a group of theirs, before it shows it. */
+async function knowMember(world: World, who: string, recorded: number, group = "#1"): Promise<void> {
+  const { group: listed } = await world.run(who, `/_members ${group}`);
+  const { members } = listed as { members: { groupMemberId: number; localDisplayName: string }[] };
+  const agent = members.find(({ localDisplayName }) => localDisplayName.startsWith("My Agent"));
+  world.translation.pair(`${who} member`, recorded, agent?.groupMemberId);
 }
 
 /** The groups that Alice made before these lines. */
@@ -101,6 +131,33 @@ export const REQUEST_PLANS: Record<string, Plan> = {
           await world.run("Bob", "/_join #1");
         });
       },
+    },
+  },
+  "34-member-contacts": {
+    leftOut: ["chatItemsStatusesUpdated"],
+    // The last of the members to meet.
+    skip: [[6, 7]],
+    observed: ["agent", ...MEMBERS],
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      for (const who of ["Alice", ...MEMBERS]) await world.newUser(who);
+      const preferences = { directMessages: { enable: "on" } };
+      await makeGroup(world, "Room", preferences);
+      await makeGroup(world, "Short lived", preferences);
+      await world.unrecorded(async () => {
+        for (const who of ["agent", ...MEMBERS]) await joinByLink(world, "Alice", 1, who);
+        for (const who of ["agent", "Ivy"]) await joinByLink(world, "Alice", 2, who);
+      });
+    },
+    before: {
+      ...restarts("34"),
+      62: async (world) => knowMember(world, "Fay", 7),
+      90: async (world) => knowMember(world, "Hal", 6),
+      149: async (world) => knowMember(world, "Eve", 6),
+      165: async (world) => knowMember(world, "Gus", 5),
+      194: async (world) => knowMember(world, "Ivy", 14, "#2"),
+      216: async (world) => knowMember(world, "Jon", 9),
+      202: async (world) => void (await world.run("Alice", "/_delete #2")),
     },
   },
 };

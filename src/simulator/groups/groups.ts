@@ -132,6 +132,7 @@ export function deleteGroup(user: User, groupId: number, notify: boolean): CoreJ
   const conns = groupConns(user, row);
   deleteConns(user, conns);
   for (const conn of conns) db.deleteConn(conn);
+  forgetInvitations(user, groupId);
   db.deleteChat(groupChat(row));
   for (const member of [...db.membersOf(groupId).values()]) db.deleteMember(member);
   db.groups.delete(groupId);
@@ -159,11 +160,21 @@ export function onGroupDeleted(
   closeGroup(user, row);
 }
 
+/** Invitations of members to direct contacts cannot be accepted any more. */
+function forgetInvitations(user: User, groupId: number): void {
+  for (const contact of user.db.contacts.values()) {
+    if (contact.groupDirectInv?.fromGroupId_ !== groupId) continue;
+    const { fromGroupMemberConnId_: _, ...kept } = contact.groupDirectInv;
+    contact.groupDirectInv = kept;
+  }
+}
+
 /** The connections of a group that we are not in any more: gone at the servers, their rows mostly stay as they are. */
 export function closeGroup(user: User, row: GroupRow, withRows = false): void {
   const conns = groupConns(user, row);
   deleteConns(user, conns);
   if (withRows) for (const conn of conns) user.db.deleteConn(conn);
+  forgetInvitations(user, row.groupId);
   dropLink(user, linkOf(user, row));
 }
 

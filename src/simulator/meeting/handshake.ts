@@ -84,6 +84,10 @@ function contactConnected(user: User, conn: ConnRow, contact: ContactRow): void 
   const incognito = user.db.profiles.get(conn.customUserProfileId);
   emitContact(user, "contactConnected", contact, incognito && { userCustomProfile: plainProfile(incognito) });
   firstItems(user, pq, contact);
+  if (pq) return;
+  // Told, and not stored before a message agreed on it.
+  delete conn.pqSndEnabled;
+  delete conn.pqRcvEnabled;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
-import { newConn } from "../connections/connections.js";
+import { deleteConns, emitContact, newConn } from "../connections/connections.js";
 import { profileForContact } from "../connections/own-profile.js";
-import { chatError, commandError, storeError } from "../data/errors.js";
+import { agentError, chatError, commandError, storeError } from "../data/errors.js";
 import type { ConnRow, ContactRow, GroupRow, MemberRow } from "../data/rows.js";
 import type { Wire } from "../data/wire.js";
 import { rcvEvent } from "../groups/group-items.js";
@@ -28,14 +28,15 @@ export function createMemberContact(user: User, groupId: number, groupMemberId: 
   if (member.contactId !== undefined) throw commandError("member contact already exists");
   const before = memberJson(db, member, true);
   const contact = memberContact(user, member, { contactGroupMemberId: groupMemberId });
-  connect(user, contact, true);
+  connect(user, member, contact, true);
   addItem(user, bannerItem(directChat(contact)));
   group.updatedAt = user.now();
   return user.answer("newMemberContact", { ...answerFields(user, group, member, contact), member: before });
 }
 
 /** Quantum resistance is agreed on later than with other contacts. */
-function connect(user: User, contact: ContactRow, initiated: boolean): ConnRow {
+function connect(user: User, member: MemberRow, contact: ContactRow, initiated: boolean): ConnRow {
+  const { connLevel = 0 } = user.db.conns.get(member.connId) ?? {};
   const conn = newConn(user, {
     connType: "contact",
     connStatus: initiated ? "new" : "prepared",
@@ -43,6 +44,7 @@ function connect(user: User, contact: ContactRow, initiated: boolean): ConnRow {
     initiated,
     known: true,
     entityId: contact.contactId,
+    more: { connLevel },
   });
   contact.connId = conn.connId;
   return conn;
@@ -128,6 +130,7 @@ export function onDirectInvite(
   const auto = user.db.user?.autoAcceptMemberContacts === true;
   const contact = invitedContact(user, group, member, wire);
   const chat = directChat(contact);
+  const conn = auto ? joinInvitation(user, contact) : undefined;
   if (user.db.chat(chat).order.length === 0) addAndEmit(user, bannerItem(chat));
   if (!auto) {
     const event = { type: "groupInvLinkReceived", groupProfile: group.profile };
@@ -151,7 +154,12 @@ export function onDirectInvite(
       sharedMsgId: wire.message.sharedMsgId,
     });
   }
-  if (auto) joinInvitation(user, contact);
+  if (!conn) return;
+  user.later(() => {
+    if (conn.connStatus !== "joined") return;
+    conn.connStatus = "sndReady";
+    emitContact(user, "contactSndReady", contact);
+  });
 }
 
 function invitedContact(
@@ -160,8 +168,10 @@ function invitedContact(
   member: MemberRow,
   wire: Extract<Wire, { kind: "directInvite" }>,
 ): ContactRow {
-  const contact = user.db.contacts.get(member.contactId) ?? memberContact(user, member, {});
-  connect(user, contact, false);
+  const existing = user.db.contacts.get(member.contactId);
+  const contact = existing ?? memberContact(user, member, {});
+  if (existing) forgetConn(user, existing);
+  connect(user, member, contact, false);
   contact.groupDirectInv = {
     groupDirectInvLink: wire.link.connFullLink,
     fromGroupId_: group.groupId,
@@ -170,24 +180,49 @@ function invitedContact(
     groupDirectInvStartedConnection: false,
   };
   contact.invitedThrough = wire.through;
+  if (existing) {
+    addAndEmit(user, {
+      chat: directChat(contact),
+      sent: false,
+      content: { type: "rcvConnEvent", rcvConnEvent: { type: "verificationCodeReset" } },
+      text: "security code changed",
+      status: RCV_NEW,
+    });
+  }
   return contact;
+}
+
+/** The member invites us once more: what there was between us counts no longer. */
+function forgetConn(user: User, contact: ContactRow): void {
+  contact.contactStatus = "active";
+  const conn = user.db.conns.get(contact.connId);
+  if (!conn) return;
+  if (conn.connStatus !== "prepared" && conn.connStatus !== "deleted") deleteConns(user, [conn]);
+  user.db.deleteConn(conn);
 }
 
 /** `/_accept member contact` */
 export function acceptMemberContact(user: User, contactId: number): CoreJson {
   const contact = user.db.contacts.get(contactId);
   if (!contact) throw storeError("contactNotFound", { contactId });
-  if (contact.invitedThrough === undefined) throw commandError("contact does not have a direct invitation");
-  joinInvitation(user, contact);
+  // Without the connection to the member, as after we left its group, the core finds no invitation.
+  if (contact.groupDirectInv?.fromGroupMemberConnId_ === undefined)
+    throw storeError("memberContactGroupMemberNotFound", { contactId });
+  if (contact.groupDirectInv.groupDirectInvStartedConnection === true)
+    throw commandError("connection already started");
+  const server = user.network.serverFor(user).address;
+  user.reach(server);
+  if (!user.network.hasRoute(contact.invitedThrough ?? ""))
+    throw agentError({ type: "SMP", serverAddress: server, smpErr: { type: "AUTH" } });
+  joinInvitation(user, contact).connStatus = "sndReady";
   return user.answer("memberContactAccepted", { contact: contactJson(user.db, contact) });
 }
 
-function joinInvitation(user: User, contact: ContactRow): void {
-  const { invitedThrough } = contact;
-  const conn = user.db.conns.get(contact.connId);
-  if (invitedThrough === undefined || !conn) return;
-  conn.connStatus = "sndReady";
+function joinInvitation(user: User, contact: ContactRow): ConnRow {
+  const conn = user.db.conns.at(contact.connId);
+  conn.connStatus = "joined";
   contact.groupDirectInv = { ...contact.groupDirectInv, groupDirectInvStartedConnection: true };
-  user.network.join(conn.agentConnId, invitedThrough);
+  user.network.join(conn.agentConnId, contact.invitedThrough ?? "");
   user.post(conn, [{ kind: "confirm", profile: profileForContact(user, conn), peer: conn.agentConnId }]);
+  return conn;
 }

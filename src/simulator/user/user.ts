@@ -121,7 +121,16 @@ export class User implements Backend {
 
   /** An event of the core: to who caused it by a command, else to who is subscribed. */
   emit(event: CoreJson): void {
-    (this.acting ?? this.subscriber)?.emit(event);
+    if (this.acting) this.acting.emit(event);
+    else this.subscriber?.emit(this.asStored(event));
+  }
+
+  /** What the network brings names the user as the database has it, a command as its core knew it at the start. */
+  private asStored(event: CoreJson): CoreJson {
+    const { user } = this.db;
+    if (!user || typeof event.user !== "object" || event.user === null) return event;
+    const { autoAcceptMemberContacts } = user;
+    return { ...event, user: { ...event.user, autoAcceptMemberContacts } };
   }
 
   /** An event about the user. */

@@ -1,5 +1,18 @@
 /** The MCP clients that an agent can be registered in; `json` stands for all others. */
-export const CLIENTS = ["claude-code", "codex", "gemini", "cursor", "vscode", "opencode", "json"] as const;
+export const CLIENTS = [
+  "claude-code",
+  "claude-desktop",
+  "codex",
+  "gemini",
+  "cursor",
+  "vscode",
+  "opencode",
+  "zed",
+  "windsurf",
+  "cline",
+  "jetbrains",
+  "json",
+] as const;
 export type Client = (typeof CLIENTS)[number];
 
 /** Clients that get no command run, but a snippet to copy. */

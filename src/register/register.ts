@@ -3,6 +3,7 @@ import { readServerJson } from "../data-folder/server-json.js";
 import { EXIT } from "../terminal/exit.js";
 import { serveHint } from "../terminal/hints.js";
 import { logError, printLine } from "../terminal/output.js";
+import { bridgeCall } from "./bridge-call.js";
 import { addToClaudeCode } from "./claude-code.js";
 import type { Client, Scope } from "./clients.js";
 import { findProgram } from "./find-program.js";
@@ -48,5 +49,8 @@ async function readRegistration(
     throw new RegisterError(`Agent "${agent}" was never started. ${serveHint(agent, dataOption)}`);
   }
   const hasCat = (await findProgram("cat", machine)) !== undefined;
-  return registrationOf(agent, server, paths, headersHelper(paths.headers, machine, hasCat));
+  return registrationOf(agent, server, paths, {
+    headersHelper: headersHelper(paths.headers, machine, hasCat),
+    bridge: bridgeCall(agent, dataOption, machine),
+  });
 }

@@ -1,6 +1,12 @@
 import type { DataPaths } from "../data-folder/paths.js";
 import type { ServerJson } from "../data-folder/server-json.js";
 
+/** A program with its arguments. */
+export interface ProgramCall {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
 /** An agent as MCP clients need to know it. It names the files that hold the token, never the token. */
 export interface Registration {
   /** The server's name in the client: letters, digits, hyphens and underscores. */
@@ -12,6 +18,8 @@ export interface Registration {
   readonly timeoutMs: number;
   /** The command by which the client reads the token's header. */
   readonly headersHelper: string;
+  /** What a client starts that speaks over stdin and stdout. */
+  readonly bridge: ProgramCall;
   /** `headers.json` and `token` in the data folder; absolute. */
   readonly headersFile: string;
   readonly tokenFile: string;
@@ -26,7 +34,7 @@ export function registrationOf(
   agent: string,
   { url, expireHours }: Pick<ServerJson, "url" | "expireHours">,
   { headers, token }: Pick<DataPaths, "headers" | "token">,
-  headersHelper: string,
+  { headersHelper, bridge }: Pick<Registration, "headersHelper" | "bridge">,
 ): Registration {
   const name = serverName(agent);
   return {
@@ -35,6 +43,7 @@ export function registrationOf(
     url,
     timeoutMs: callTimeout(expireHours),
     headersHelper,
+    bridge,
     headersFile: headers,
     tokenFile: token,
   };

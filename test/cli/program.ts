@@ -78,6 +78,11 @@ export class Program {
     this.#child.stderr?.destroy();
   }
 
+  /** What the program prints stays in its pipe. */
+  pauseReading(): void {
+    this.#child.stdout?.pause();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -163,7 +163,7 @@ describe("register", () => {
       expect({ client, code, stderr }).toEqual({ client, code: 0, stderr: "" });
       expect(stdout).toMatch(/^Add this to .+:\n\n/);
       expect(stdout).toContain("simplex-my-agent");
-      expect(stdout).toContain(URL);
+      expect([URL, '"bridge",\n        "my-agent"'].some((way) => stdout.includes(way))).toBe(true);
     }
     expect([await readdir(home), await readdir(data)]).toEqual(before);
   });

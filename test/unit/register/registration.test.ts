@@ -11,6 +11,7 @@ describe("a registration", () => {
       url: "http://127.0.0.1:5226/mcp",
       timeoutMs: 169_800_000,
       headersHelper: "cat /data/headers.json",
+      bridge: { command: "npx", args: ["-y", "@simplex-chat/mcp", "bridge", "my-agent"] },
       headersFile: "/data/headers.json",
       tokenFile: "/data/token",
     });
@@ -18,7 +19,7 @@ describe("a registration", () => {
 
   it("lets a call wait as long as its action may, a day more, and ten minutes", () => {
     const timeout = (expireHours: number) =>
-      registrationOf("a", { ...SERVER, expireHours }, dataPaths("/data"), "").timeoutMs;
+      registrationOf("a", { ...SERVER, expireHours }, dataPaths("/data"), registration()).timeoutMs;
     expect(timeout(1)).toBe(25 * 3_600_000 + 600_000);
     expect(timeout(23)).toBe(47 * 3_600_000 + 600_000);
   });

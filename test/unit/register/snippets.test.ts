@@ -17,10 +17,18 @@ const SET = `export ${VARIABLE}="$(sed -E 's/.*"Bearer ([^"]*)".*/\\1/' /data/he
 const HOLD =
   "If calls end before you have approved, serve the agent with --hold 50: they go on when repeated.";
 
-/** The parts of the text, and the JSON of the second one. */
+const BRIDGE = { command: "npx", args: ["-y", "@simplex-chat/mcp", "bridge", "my-agent"] };
+
+/** The parts of the text, and the JSON of the second one; by HTTP those of the other way. */
 function parts(client: SnippetClient, of = registration(), machine: typeof LINUX | typeof WINDOWS = LINUX) {
   const [place, snippet = "", ...rest] = snippetText(client, "user", of, machine).split("\n\n");
   return { place, json: JSON.parse(snippet), rest };
+}
+
+function partsByHttp(client: SnippetClient) {
+  const { rest } = parts(client);
+  const other = rest.indexOf("Or this, by HTTP:");
+  return { json: JSON.parse(rest[other + 1] ?? ""), rest: rest.slice(other + 2) };
 }
 
 const setIn = (started: string) => [
@@ -48,9 +56,70 @@ describe("the snippet", () => {
     expect(text).toContain(String.raw`http_headers_helper = "cat '/a \"b\" \\ \u007F\n'"`);
   });
 
-  it("of Gemini CLI reads the token from a variable", () => {
-    expect(parts("gemini")).toEqual({
-      place: "Add this to ~/.gemini/settings.json:",
+  it.each([
+    ["gemini", "~/.gemini/settings.json", { ...BRIDGE, timeout: 169_800_000 }, undefined],
+    ["cursor", "~/.cursor/mcp.json", BRIDGE, HOLD],
+    ["windsurf", "~/.codeium/windsurf/mcp_config.json", BRIDGE, HOLD],
+    [
+      "cline",
+      "cline_mcp_settings.json (in Cline: MCP Servers, Configure, Configure MCP Servers)",
+      { ...BRIDGE, timeout: 169_800 },
+      undefined,
+    ],
+    [
+      "jetbrains",
+      "Settings, Tools, AI Assistant, Model Context Protocol (MCP); for Junie to ~/.junie/mcp/mcp.json",
+      BRIDGE,
+      HOLD,
+    ],
+    [
+      "claude-desktop",
+      "~/.config/Claude/claude_desktop_config.json",
+      BRIDGE,
+      "Claude Desktop ends calls after a minute: serve the agent with --hold 50, and they go on when repeated.",
+    ],
+  ] as const)("of %s starts the bridge", (client, file, entry, note) => {
+    const { place, json, rest } = parts(client);
+    expect({ place, json }).toEqual({
+      place: `Add this to ${file}:`,
+      json: { mcpServers: { "simplex-my-agent": entry } },
+    });
+    expect(rest[0] === "Or this, by HTTP:" ? undefined : rest[0]).toBe(note);
+  });
+
+  it("of VS Code starts the bridge", () => {
+    expect(parts("vscode")).toMatchObject({
+      place: 'Add this to the mcp.json of your profile (command "MCP: Open User Configuration"):',
+      json: { servers: { "simplex-my-agent": { type: "stdio", ...BRIDGE } } },
+    });
+    expect(parts("vscode").rest[0]).toBe(HOLD);
+  });
+
+  it("of Zed starts the bridge, and counts in seconds", () => {
+    expect(parts("zed")).toEqual({
+      place: "Add this to ~/.config/zed/settings.json:",
+      json: { context_servers: { "simplex-my-agent": { ...BRIDGE, timeout: 169_800 } } },
+      rest: [],
+    });
+  });
+
+  it.each([
+    ["zed", "win32", "%APPDATA%\\Zed\\settings.json"],
+    ["claude-desktop", "win32", "%APPDATA%\\Claude\\claude_desktop_config.json"],
+    ["claude-desktop", "darwin", "~/Library/Application Support/Claude/claude_desktop_config.json"],
+  ] as const)("of %s on %s belongs in %s", (client, platform, file) => {
+    const [place] = snippetText(client, "user", registration(), { platform }).split("\n");
+    expect(place).toBe(`Add this to ${file}:`);
+  });
+
+  it.each(["claude-desktop", "windsurf", "cline"] as const)("of %s is for no project", (client) => {
+    expect(() => snippetText(client, "project", registration(), LINUX)).toThrow(
+      `${client} has one list of servers for all projects: leave --scope out.`,
+    );
+  });
+
+  it("of Gemini CLI has a second way, with the token in a variable", () => {
+    expect(partsByHttp("gemini")).toEqual({
       json: {
         mcpServers: {
           "simplex-my-agent": {
@@ -65,34 +134,25 @@ describe("the snippet", () => {
     });
   });
 
-  it("of Cursor reads the token from a variable, and tells what to do without a timeout", () => {
-    expect(parts("cursor")).toEqual({
-      place: "Add this to ~/.cursor/mcp.json:",
-      json: {
-        mcpServers: {
-          "simplex-my-agent": {
-            url: URL,
-            headers: { Authorization: `Bearer \${env:${VARIABLE}}` },
-          },
-        },
-      },
-      rest: [...setIn("Cursor"), HOLD],
+  it("of Cursor has a second way, with the token in a variable", () => {
+    const headers = { Authorization: `Bearer \${env:${VARIABLE}}` };
+    expect(partsByHttp("cursor")).toEqual({
+      json: { mcpServers: { "simplex-my-agent": { url: URL, headers } } },
+      rest: setIn("Cursor"),
     });
   });
 
-  it("of VS Code reads the token from a variable, and tells what to do without a timeout", () => {
-    expect(parts("vscode")).toEqual({
-      place: 'Add this to the mcp.json of your profile (command "MCP: Open User Configuration"):',
+  it("of VS Code has a second way, for which it asks for the token", () => {
+    const id = "simplex-my-agent-token";
+    const headers = { Authorization: `Bearer \${input:${id}}` };
+    expect(partsByHttp("vscode")).toEqual({
       json: {
-        servers: {
-          "simplex-my-agent": {
-            type: "http",
-            url: URL,
-            headers: { Authorization: `Bearer \${env:${VARIABLE}}` },
-          },
-        },
+        servers: { "simplex-my-agent": { type: "http", url: URL, headers } },
+        inputs: [{ type: "promptString", id, description: "Token of simplex-my-agent", password: true }],
       },
-      rest: [...setIn("VS Code"), HOLD],
+      rest: [
+        "VS Code asks for the token once, and keeps it: it is what follows Bearer in /data/headers.json.",
+      ],
     });
   });
 
@@ -132,7 +192,7 @@ describe("the snippet", () => {
   it("for any other client is the common form", () => {
     const { place, json, rest } = parts("json");
     expect(place).toBe("Add this to your client's list of MCP servers:");
-    expect(json).toEqual(parts("gemini").json);
+    expect(json).toEqual(partsByHttp("gemini").json);
     expect(rest).toEqual(setIn("the client"));
   });
 
@@ -142,6 +202,8 @@ describe("the snippet", () => {
     ["cursor", ".cursor/mcp.json"],
     ["vscode", ".vscode/mcp.json"],
     ["opencode", "opencode.jsonc"],
+    ["zed", ".zed/settings.json"],
+    ["jetbrains", ".junie/mcp/mcp.json"],
     ["json", "the project's list of MCP servers"],
   ] as const)("of %s for a project belongs in %s", (client, file) => {
     expect(snippetText(client, "project", registration(), LINUX).split("\n")[0]).toBe(`Add this to ${file}:`);

@@ -3,8 +3,8 @@ import { looksOf } from "./look-alike.js";
 
 /** Whoever writes a new text there adds its words; a test finds those that are missing. */
 const WORDS = `
-  a action actions add added address adds again agent agents all allow allowed an and another answer answered answers any
-  anybody approval approve approved approves approving are as ask asked asking asks at attaching
+  a action actions add added address adds admin again agent agents all allow allowed an and another answer answered answers any
+  anybody approval approve approved approves approving are as ask asked asking asks at attaching author
   back be bot business by byte bytes
   can cannot cancelled change changed channel characters chat chats choice code command commands computer connect connected
   connecting connection connections contact could
@@ -17,17 +17,17 @@ const WORDS = `
   join joined joins
   kb kept known
   leave leaving left link links list listed longer
-  made make mb me member members mentioning message messages minute minutes mode more my myself
+  made make mb me member members mentioning message messages minute minutes mode moderator more my myself
   name named need needs next no nobody none not nothing now number
   observer of off one ones or owner owners
   paused pending people performed performing permission person picture plain program
-  react reaction read receive received refuse refused reject rejected remain removed replaced reply replying report reported
+  react reaction read receive received refuse refused reject rejected remain removed replaced relay reply replying report reported
   requested request requests restart resume resumed revoke role
   same send sends sent server servers showing shown so start stop stopped
   take taken tap text that the then there these this time times to told too
   unknown unread until unused use used uses
   video voice
-  wait waiting waits want wanted wants was whoever with without write wrote
+  wait waiting waits want wanted wants was which whoever with without write wrote
   yes yet you your
 `;
 

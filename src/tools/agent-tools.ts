@@ -4,6 +4,7 @@ import { described, register } from "./call/tool.js";
 import { connect } from "./connect/connect.js";
 import { download } from "./download/download.js";
 import { history } from "./history.js";
+import { invite } from "./invite.js";
 import { leave } from "./leave.js";
 import { list } from "./list.js";
 import { members } from "./members.js";
@@ -13,8 +14,8 @@ import { send } from "./send/send.js";
 /** Who decides about outward calls, and how long that takes. */
 const DECISIONS: Record<ApprovalMode, string> = {
   requests:
-    "connect, send, download and leave ask a human owner on their phone first. Such a call waits for the answer, which may take minutes or hours: that is normal, do not retry it with other words. A rejected action has the owner's reason; respect it.",
-  host: "connect, send, download and leave are performed without an owner's approval: your client asks its user first.",
+    "connect, send, download, leave and invite ask a human owner on their phone first. Such a call waits for the answer, which may take minutes or hours: that is normal, do not retry it with other words. A rejected action has the owner's reason; respect it.",
+  host: "connect, send, download, leave and invite are performed without an owner's approval: your client asks its user first.",
 };
 
 /** What a model is told of the whole. Clients cut it at about 2 KB. */
@@ -38,13 +39,14 @@ export function createAgentServer(deps: AgentDeps, version: string): McpServer {
   register(server, deps, receive);
   register(server, deps, download);
   register(server, deps, leave);
+  register(server, deps, invite);
   register(server, deps, list);
   register(server, deps, members);
   register(server, deps, history);
   return server;
 }
 
-const TOOLS = [connect, send, receive, download, leave, list, members, history] as const;
+const TOOLS = [connect, send, receive, download, leave, invite, list, members, history] as const;
 
 /** A server that lists the same tools and performs none: to tell what an agent of this mode would say. */
 export function createListingServer(name: string, mode: ApprovalMode, version: string): McpServer {

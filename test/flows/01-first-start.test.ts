@@ -52,6 +52,9 @@ async function firstStart({ world }: { world: World }): Promise<void> {
     { type: "command", keyword: "pending", label: "Pending actions" },
     { type: "command", keyword: "list", label: "Chats" },
     { type: "command", keyword: "leave", label: "Leave a chat", params: "<chat>" },
+    { type: "command", keyword: "requests", label: "Who asks to connect" },
+    { type: "command", keyword: "address", label: "My address" },
+    { type: "command", keyword: "invite", label: "A link for one person" },
   ];
   const profile = {
     displayName: "My Agent",

@@ -67,7 +67,7 @@ function expectNoCards(owner: Owner): void {
 }
 
 describe.each(ERAS)("in mode host, for a client of the %s era,", (era) => {
-  flow("only connect, send, download and leave ask for the user", async ({ world }) => {
+  flow("only connect, send, download, leave and invite ask for the user", async ({ world }) => {
     const { agent } = await world.agentWithOwner({ approve: "host" });
     const asks = { "anthropic/requiresUserInteraction": true };
     expect(await metaOfTools(await agent.client(era))).toEqual({
@@ -76,6 +76,7 @@ describe.each(ERAS)("in mode host, for a client of the %s era,", (era) => {
       receive: undefined,
       download: asks,
       leave: asks,
+      invite: asks,
       list: undefined,
       members: undefined,
       history: undefined,
@@ -92,6 +93,7 @@ describe.each(ERAS)("in mode host, for a client of the %s era,", (era) => {
       receive: undefined,
       download: what,
       leave: what,
+      invite: what,
       list: undefined,
       members: undefined,
       history: undefined,

@@ -106,6 +106,7 @@ export const foreignName = fc.oneof(
 const chat: fc.Arbitrary<ChatRef> = fc
   .tuple(fc.constantFrom("@", "#"), fc.integer({ min: 1, max: 1e9 }))
   .map(([type, id]): ChatRef => (type === "@" ? `@${id}` : `#${id}`));
+const contact: fc.Arbitrary<ChatRef> = fc.integer({ min: 1, max: 1e9 }).map((id): ChatRef => `@${id}`);
 const kind = fc.constantFrom<ChatKind[]>("contact", "bot", "agent", "group", "channel", "business");
 const size = fc.nat({ max: 2 ** 30 });
 const namedChat = { chat, kind, name: foreignName };
@@ -146,6 +147,37 @@ export const actionFields: fc.Arbitrary<ActionFields> = fc.oneof(
     unknownServers: fc.array(foreignText, { maxLength: 3 }),
   }),
   fc.record({ tool: fc.constant("leave" as const), ...namedChat }),
+  fc.record(
+    {
+      tool: fc.constant("invite" as const),
+      kind: fc.constantFrom("one-time" as const, "address" as const),
+      purpose: foreignText,
+    },
+    { requiredKeys: ["tool", "kind"] },
+  ),
+  fc.record(
+    {
+      tool: fc.constant("request" as const),
+      ...namedChat,
+      chat: contact,
+      message: foreignText,
+      notShown: fc.integer({ min: 1, max: 10_000 }),
+    },
+    { requiredKeys: ["tool", "chat", "kind", "name"] },
+  ),
+  fc.record({
+    tool: fc.constant("invitation" as const),
+    chat,
+    group: fc.record(namedChat),
+    by: fc.record(namedChat),
+    role: fc.oneof(foreignText, fc.constantFrom("member", "observer", "admin")),
+  }),
+  fc.record({
+    tool: fc.constant("member" as const),
+    chat: contact,
+    name: foreignName,
+    group: fc.record(namedChat),
+  }),
 );
 
 const decision: fc.Arbitrary<Decision> = fc.oneof(

@@ -16,6 +16,9 @@ const MENU = [
   { type: "command", keyword: "pending", label: "Pending actions" },
   { type: "command", keyword: "list", label: "Chats" },
   { type: "command", keyword: "leave", label: "Leave a chat", params: "<chat>" },
+  { type: "command", keyword: "requests", label: "Who asks to connect" },
+  { type: "command", keyword: "address", label: "My address" },
+  { type: "command", keyword: "invite", label: "A link for one person" },
 ];
 
 /** The group of the agent and its owners: the one that is marked so, or a new one where there is none or `reset`. */

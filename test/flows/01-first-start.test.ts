@@ -228,6 +228,8 @@ describe("a restart", () => {
     expectCommands(ownCommands(agent), [
       ...boot(agent),
       `/_members ${G}`,
+      // After the wait for those who used it while nothing ran.
+      ...(world.waitsForLateJoiners ? [`/_members ${G}`] : []),
       `/_delete link ${G}`,
       `/_create link ${G} member`,
     ]);

@@ -232,7 +232,7 @@ describe("a list", () => {
       if (known) await meet(agent, person, "contact");
       const bob = await addOwner(agent, alice, person);
       await agent.restart({ owners: list(...entries, await entry(agent, "Bob")) });
-      expect(await bob.answerTo("/pending")).toBe("No pending actions.");
+      await bob.isAnswered("/pending", "No pending actions.");
       await world.pass(1000);
       await bob.person.rename("Robert S");
       await bob.says("hello");
@@ -241,9 +241,9 @@ describe("a list", () => {
       const line = `Robert S (member ${id}) has another name than in --owners and can't approve actions now. Restart the server with --owners '${entries[0]},${id}:Robert S'`;
       await agent.prints(line);
       await bob.sees(line.replace(/(--owners '.*)$/, "`$1`"));
-      expect(await bob.answerTo("/pending")).toBe(NOT_LISTED);
+      await bob.isAnswered("/pending", NOT_LISTED);
       await agent.restart({ owners: ownersPolicy(afterShell(line)[1]) });
-      expect(await bob.answerTo("/pending")).toBe("No pending actions.");
+      await bob.isAnswered("/pending", "No pending actions.");
     });
   }
 

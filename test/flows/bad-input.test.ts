@@ -239,7 +239,8 @@ describe("a target", () => {
       ...["a\nb", "a b", "a\0b", `${link}\n/_send #1`, "\n\t", "@4", "x".repeat(5000)].map(
         (target): [string, string] => [target, no],
       ),
-      [link.slice(0, -60), no],
+      // Its server and port stay: else the network is asked.
+      [link.replace(/(#[^?]{8})[^?]*/, "$1"), no],
       ["\ud800", "The target is no valid Unicode: it has half of a surrogate pair. Send whole characters."],
     ];
     for (const [target, text] of targets) await refuses({ agent, client }, ["connect", { target }], text);

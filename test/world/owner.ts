@@ -38,6 +38,17 @@ export class Owner {
     return await until(`to ${this.person.name} in the control chat: ${text}`, () => this.messages.find(fits));
   }
 
+  /**
+   * Writes a message, and waits until the server says this anew. Unlike `answerTo`, where what was said before may still
+   * be on its way: to somebody who was away, as history.
+   */
+  async isAnswered(text: string, answer: string): Promise<void> {
+    const count = () => this.messages.filter((message) => message.text === answer).length;
+    const before = count();
+    await this.says(text);
+    await until(`to ${text}: ${answer}`, () => count() > before || undefined);
+  }
+
   /** The first message of the server that this one did not have before. */
   async answerTo(text: string): Promise<string> {
     const before = this.messages.length;

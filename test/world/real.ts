@@ -1,13 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ChatApiLike } from "../../src/core/api/chat-api.js";
 import { openLibrary } from "../../src/core/library/library.js";
 import type { ServeOptions } from "../../src/serve/serve.js";
 import { systemClock } from "../../src/time/system-clock.js";
+import { UserProcess } from "./user-process.js";
 import { World } from "./world.js";
-
-/** Each user's event loop holds a thread of libuv's pool, and each command takes one. */
-const THREADS_PER_USER = 4;
 
 /** Nothing is on its way when no user had a command or event for so long. Milliseconds. */
 const QUIET_MS = 700;
@@ -19,7 +17,12 @@ export interface RealServers {
   xftp: string;
   /** The file that the name resolver of the SMP server reads; needed for names only. */
   namesFile: string | undefined;
+  /** What a user's process imports, and its further environment; the package `simplex-chat`, and none. */
+  library?: string;
+  env?: NodeJS.ProcessEnv;
 }
+
+const LIBRARY = "simplex-chat";
 
 /** The servers, or why there is no real world here. */
 export async function realServers(
@@ -31,7 +34,7 @@ export async function realServers(
   }
   try {
     // Not written into the import: the package is optional.
-    const library = "simplex-chat";
+    const library = LIBRARY;
     await import(library);
   } catch (error) {
     return { missing: `the simplex-chat library cannot be loaded: ${String(error)}` };
@@ -39,15 +42,15 @@ export async function realServers(
   return { smp, xftp, namesFile };
 }
 
-/** All users are real, in this process, over the servers of this machine. */
+/** All users are real, each in a process of its own, over the servers of this machine. */
 export class RealWorld extends World {
   readonly kind = "real";
   readonly clock = systemClock;
   protected override readonly serveOptions: Partial<ServeOptions>;
   protected override readonly lateJoinersMs = 3000;
   readonly #servers: RealServers;
-  readonly #names: Record<string, { simplexContact: string[] }> = {};
-  #opened = 0;
+  readonly #users: UserProcess[] = [];
+  readonly #names: string[] = [];
 
   constructor(servers: RealServers) {
     super();
@@ -56,14 +59,16 @@ export class RealWorld extends World {
   }
 
   protected async openDatabase(prefix: string): Promise<ChatApiLike> {
-    this.#opened += 1;
-    const threads = Number(process.env.UV_THREADPOOL_SIZE ?? 4);
-    if (threads < this.#opened * THREADS_PER_USER) {
-      throw new Error(
-        `${this.#opened} users need UV_THREADPOOL_SIZE of at least ${this.#opened * THREADS_PER_USER}, set before Node starts; it is ${threads}. Without it a command waits for ever.`,
-      );
-    }
-    return await openLibrary(prefix, { args: "serve my-agent" });
+    const { library = LIBRARY, env = {} } = this.#servers;
+    const init = async ({ filePrefix }: { filePrefix: string }) => {
+      const user = await UserProcess.open(filePrefix, { library, env });
+      this.#users.push(user);
+      return user;
+    };
+    return await openLibrary(prefix, {
+      args: "serve my-agent",
+      load: async () => ({ api: { ChatApi: { init } } }),
+    });
   }
 
   /** The preset servers are not of this machine: a new user is given those that are. */
@@ -92,7 +97,39 @@ export class RealWorld extends World {
   async registerName(name: string, link: string): Promise<void> {
     const { namesFile } = this.#servers;
     if (!namesFile) throw new Error("SIMPLEX_NAMES_FILE names no file of the name resolver");
-    this.#names[name] = { simplexContact: [link] };
-    await writeFile(namesFile, JSON.stringify(this.#names));
+    this.#names.push(name);
+    await changeNames(namesFile, (names) => ({ ...names, [name]: { simplexContact: [link] } }));
+  }
+
+  /** Nobody opens these databases again: their users need no end of their own. */
+  protected override async closeUsers(): Promise<void> {
+    await Promise.all(this.#users.map((user) => user.kill()));
+    const { namesFile } = this.#servers;
+    if (!namesFile || this.#names.length === 0) return;
+    await changeNames(namesFile, (names) =>
+      Object.fromEntries(Object.entries(names).filter(([name]) => !this.#names.includes(name))),
+    );
+  }
+}
+
+type Names = Record<string, unknown>;
+
+/** Other runs write their names into the same file at the same time: each changes it alone, and its own names only. */
+async function changeNames(file: string, change: (names: Names) => Names): Promise<void> {
+  const lock = `${file}.lock`;
+  while (
+    !(await mkdir(lock).then(
+      () => true,
+      () => false,
+    ))
+  )
+    await pause(POLL_MS);
+  try {
+    const text = await readFile(file, "utf8").catch(() => "{}");
+    const names: Names = text.trim() === "" ? {} : JSON.parse(text);
+    await writeFile(`${file}.new`, JSON.stringify(change(names)));
+    await rename(`${file}.new`, file);
+  } finally {
+    await rmdir(lock);
   }
 }

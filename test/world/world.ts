@@ -17,6 +17,12 @@ export abstract class World {
   protected readonly serveOptions: Partial<ServeOptions> = {};
   /** In memory all is there at once. */
   protected readonly lateJoinersMs: number = 0;
+
+  /** Whether a start waits for those who used its last link while nothing ran. */
+  get waitsForLateJoiners(): boolean {
+    return this.lateJoinersMs > 0;
+  }
+
   readonly #apis: { name: string; api: RecordedApi }[] = [];
   readonly #agents: TestAgent[] = [];
   #folder: Promise<string> | undefined;
@@ -107,7 +113,7 @@ export abstract class World {
 
   async close(): Promise<void> {
     await Promise.all(this.#agents.map((agent) => agent.stop()));
-    await Promise.all(this.#apis.map(({ api }) => api.close().catch(() => undefined)));
+    await this.closeUsers();
     if (this.#folder) await rm(await this.#folder, { recursive: true, force: true });
   }
 
@@ -123,6 +129,11 @@ export abstract class World {
 
   protected get apis(): readonly RecordedApi[] {
     return this.#apis.map(({ api }) => api);
+  }
+
+  /** When the agents have stopped. */
+  protected async closeUsers(): Promise<void> {
+    await Promise.all(this.#apis.map(({ api }) => api.close().catch(() => undefined)));
   }
 
   protected folder(): Promise<string> {

@@ -8,21 +8,23 @@ import {
   isIncoming,
   nextState,
 } from "./action.js";
-import { CardRate } from "./card-rate.js";
 import { Action, ActionRefused, type NewAction, type OpenCall, type RaisedAction } from "./open-action.js";
 import type { ActionsOptions, DecisionResult } from "./options.js";
+import { Rate } from "./rate.js";
 import { Tick } from "./tick.js";
 
 export * from "./open-action.js";
 export * from "./options.js";
 
 const HOUR_MS = 3_600_000;
+const LIMITS = { pending: 50, cardsPerMinute: 10, actsPerMinute: 60 };
 
 /** All actions that are not delivered yet: their numbers, keys, decisions, expiry and waiting calls. */
 export class Actions {
   readonly #options: ActionsOptions;
   readonly #mostPending: number;
-  readonly #cards: CardRate;
+  readonly #cards: Rate;
+  readonly #acts: Rate;
   readonly #byNumber = new Map<number, Action>();
   readonly #byKey = new Map<string, Action>();
   readonly #introductions = new Map<Action, Promise<void>>();
@@ -33,9 +35,10 @@ export class Actions {
 
   constructor(options: ActionsOptions) {
     this.#options = options;
-    const { pending, cardsPerMinute } = options.limits ?? { pending: 50, cardsPerMinute: 10 };
+    const { pending, cardsPerMinute, actsPerMinute } = { ...LIMITS, ...options.limits };
     this.#mostPending = pending;
-    this.#cards = new CardRate(cardsPerMinute);
+    this.#cards = new Rate(cardsPerMinute, "new requests");
+    this.#acts = new Rate(actsPerMinute, "acts");
     this.#next = options.firstNumber;
     this.#tick = new Tick(options.clock, () => this.expireDue());
   }
@@ -49,9 +52,22 @@ export class Actions {
     return [...this.#byNumber.values()];
   }
 
-  /** Those that owners decide: asked for, and not decided. */
+  /** Those that owners decide: on a card that the core has taken, and not decided. */
   pending(): Action[] {
-    return this.all().filter((action) => action.state.state === "pending" && action.hasCard);
+    return this.all().filter((action) => action.state.state === "pending" && action.cardItem !== undefined);
+  }
+
+  /** Resolves when the cards that are on their way are taken, or are not: what is said then may be about them. */
+  async cardsTaken(): Promise<void> {
+    const posting = [...this.#introductions].filter(
+      ([{ hasCard, cardItem }]) => hasCard && cardItem === undefined,
+    );
+    await Promise.allSettled(posting.map(([, introduction]) => introduction));
+  }
+
+  /** Whether action `number` has its card from after `item`, a message of the control chat: that was not said of it. */
+  isLater(number: number, item: number): boolean {
+    return (this.#byNumber.get(number)?.cardItem ?? item) > item;
   }
 
   /**
@@ -179,13 +195,17 @@ export class Actions {
 
   #decide(number: number, chat: ChatRef | undefined, event: ActionEvent): DecisionResult {
     const action = this.#byNumber.get(number);
-    // Nobody can have seen it before its card is on the way.
-    if (action?.state.state !== "pending" || !action.hasCard) return "not pending";
+    // Numbers can be foreseen: nothing is decided before its card is there.
+    if (action?.state.state !== "pending" || action.cardItem === undefined) return "not pending";
     if (chat !== undefined && action.chat !== chat) return { wrongChat: action };
     // Of what was pending when the agent was paused, only what others ask is left.
     if (event.event === "decide" && this.#options.pause.current) return "paused";
     this.#apply(action, event);
-    if (event.event === "decide") void this.#perform(action, event.decision);
+    if (event.event === "decide") {
+      // It counts, and is never one too many: it was asked for and looked at.
+      if (!action.isIncoming) this.#acts.add(this.#options.clock.elapsed());
+      void this.#perform(action, event.decision);
+    }
     return "done";
   }
 
@@ -193,8 +213,9 @@ export class Actions {
     if (!isIncoming(request.fields)) this.#options.pause.check();
     const refusal = this.#refusal(request.fields);
     if (refusal !== undefined) throw new ActionRefused(refusal);
-    if (!request.preapproval && !isIncoming(request.fields)) this.#cards.count(this.#options.clock.elapsed());
     const { clock, expireHours } = this.#options;
+    if (request.preapproval) this.#acts.check(clock.elapsed());
+    else if (!isIncoming(request.fields)) this.#cards.count(clock.elapsed());
     const number = this.#next++;
     const created = clock.now();
     const action = new Action(
@@ -239,15 +260,16 @@ export class Actions {
         return;
       }
       if (decision) {
+        this.#acts.count(this.#options.clock.elapsed());
         this.#apply(action, { event: "decide", decision });
         void this.#perform(action, decision);
         return;
       }
       if (preapproval) this.#cards.count(this.#options.clock.elapsed());
       action.hasCard = true;
-      await this.#options.board.postCard(action);
+      action.cardItem = await this.#options.board.postCard(action);
     } catch (error) {
-      // An owner who decided it has seen the card, whatever the answer to its posting was.
+      // It ended meanwhile.
       if (action.state.state !== "pending") return;
       this.#remove(action);
       throw error instanceof ActionRefused

@@ -29,8 +29,8 @@ export interface Board {
   refusal(number: number, fields: ActionFields): string | undefined;
   /** Persists that numbers below `next` are used. */
   saveCounter(next: number): Promise<void>;
-  /** Posts the card. An owner may answer it before this resolves. */
-  postCard(action: Action): Promise<void>;
+  /** Posts the card; resolves with its item in the control chat once the core has taken it. */
+  postCard(action: Action): Promise<number>;
   /** Shows how the action ended, on its card or as a message. Never rejects. */
   showOutcome(action: Action): Promise<void>;
 }
@@ -58,6 +58,8 @@ export class Action {
   state: ActionState = { state: "pending" };
   /** True once a card was asked for: the board has something to change at the end. */
   hasCard = false;
+  /** The item of the card once the core has taken it: decisions count from then on. */
+  cardItem: number | undefined;
   /** The result reached an agent: the same call later is a new action. */
   delivered = false;
   /** Its chat was left since: another chat may have the number now. */

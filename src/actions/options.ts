@@ -11,8 +11,8 @@ export interface ActionsOptions {
   firstNumber: number;
   expireHours: number;
   log: (line: string) => void;
-  /** At most so many pending at once, and so many new cards in a minute. */
-  limits?: { pending: number; cardsPerMinute: number };
+  /** At most so many pending at once, and so many new cards, and acts, in a minute. */
+  limits?: { pending?: number; cardsPerMinute?: number; actsPerMinute?: number };
 }
 
 /** What an owner's decision came to. */

@@ -79,7 +79,7 @@ export class Control implements Board {
     return this.#options.chat.saveCounter(next);
   }
 
-  async postCard(action: Action): Promise<void> {
+  async postCard(action: Action): Promise<number> {
     const { number, fields } = action;
     const card = this.#options.chat.post(cardText(number, fields, { state: "pending" }), cardPicture(fields));
     this.#cards.set(
@@ -87,7 +87,7 @@ export class Control implements Board {
       card.catch(() => undefined),
     );
     try {
-      await card;
+      return await card;
     } catch (error) {
       this.#cards.delete(action.number);
       throw error;
@@ -153,9 +153,13 @@ export class Control implements Board {
       return;
     }
     const { command } = said;
+    // An owner may see a card before the core's answer tells that it is there.
+    await powers.actions.cardsTaken();
     powers.actions.expireDue();
     if (command.kind === "unknown") await chat.say(refusals.unknownCommand);
     else if (command.kind === "malformed") await chat.say(refusals.malformed(command.form));
+    else if ("number" in command && powers.actions.isLater(command.number, incoming.item))
+      await chat.say(refusals.notPending(command.number));
     else {
       try {
         for (const reply of await execute(command, incoming.member, powers)) await chat.say(reply);

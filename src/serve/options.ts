@@ -45,5 +45,5 @@ export interface ServeWorld {
   /** Aborted when a start is not wanted any more: `serve` rejects with `GivenUp`. */
   giveUp?: AbortSignal;
   /** For tests: other limits of new actions. */
-  actionLimits?: { pending: number; cardsPerMinute: number };
+  actionLimits?: { pending?: number; cardsPerMinute?: number; actsPerMinute?: number };
 }

@@ -46,7 +46,8 @@ async function sendsWithCard({ owner, client, chat }: Scene, text: string): Prom
 }
 
 /** The commands since the last look, without those of `list`. */
-const commandsOf = (agent: TestAgent) => agent.newCommands().filter((one) => !one.startsWith("/_get chats"));
+const commandsOf = (agent: TestAgent) =>
+  agent.newCommands().filter((one) => !/^\/_(?:get chats|show_address) /.test(one));
 
 async function standing({ world }: { world: World }): Promise<void> {
   const set = await scene(world);

@@ -67,6 +67,7 @@ export class ActionsMachine implements Board {
   readonly #saved = new Set<number>();
   /** When each card was asked for: its posting may take longer. */
   readonly #cards = new Map<number, number>();
+  readonly #taken = new Set<number>();
   readonly #decided = new Set<number>();
   readonly #shown = new Map<Action, number>();
   readonly #delivered = new Set<Action>();
@@ -91,13 +92,15 @@ export class ActionsMachine implements Board {
     this.#saved.add(next - 1);
   }
 
-  async postCard({ number, created, input }: Action): Promise<void> {
+  async postCard({ number, created, input }: Action): Promise<number> {
     this.#expect(!this.#cards.has(number), `two cards of action ${number}`);
     this.#expect(this.#saved.has(number), `a card of action ${number} before its number was saved`);
     this.#expect(!this.#stop, `a card of action ${number} after the stop`);
     const asked = input.standing === "none" ? created : this.#clock.now();
     this.#cards.set(number, asked);
     await this.#operation();
+    this.#taken.add(number);
+    return number;
   }
 
   async showOutcome(action: Action): Promise<void> {
@@ -203,7 +206,7 @@ export class ActionsMachine implements Board {
         this.#expect(!this.#stop, `action ${action.number} performed after the stop`);
         this.#expect(action.state.state === "performing", `performed in state ${action.state.state}`);
         const approved =
-          decision.kind === "approved" ? this.#cards.has(action.number) : decision.kind === "standing";
+          decision.kind === "approved" ? this.#taken.has(action.number) : decision.kind === "standing";
         this.#expect(approved, `action ${action.number} performed without a decision`);
         await new Promise<void>((resolve, reject) => this.#performs.push({ resolve, reject }));
       },

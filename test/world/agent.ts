@@ -15,7 +15,7 @@ import { until } from "./until.js";
 
 export interface AgentOptions extends Partial<ServeOptions> {
   /** Other limits of new actions than those of the product. */
-  limits?: { pending: number; cardsPerMinute: number };
+  limits?: { pending?: number; cardsPerMinute?: number; actsPerMinute?: number };
   /** See `ServeWorld`. */
   lateJoinersMs?: number;
   /** Called with the core before the server uses it: to hold or fail commands of the start. */

@@ -9,6 +9,8 @@ export type Flaw = "link" | "caption" | "edited" | "live" | "forwarded" | "passe
 export interface Incoming {
   member: GroupMember;
   text: string;
+  /** Its item: later messages have larger ones. */
+  item: number;
   flaw?: Flaw;
   /** By this the message is told from every other, and from its earlier versions. */
   version: string;
@@ -46,6 +48,7 @@ function incomingItem(
   return {
     member: chatDir.groupMember,
     text,
+    item: meta.itemId,
     ...(flaw === undefined ? {} : { flaw }),
     version: JSON.stringify([meta.itemId, text]),
   };

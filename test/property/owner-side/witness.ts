@@ -132,12 +132,13 @@ export class Witness implements ChatApiLike {
   }
 
   /**
-   * Decisions that may have counted: up to the first that names the number, unless it was before the card, or people
-   * changed. What is said of a whole chat comes to nothing where the chat is gone.
+   * Decisions that may have counted: none that names the number before the card was there, and up to the first that
+   * does after, unless people changed. What is said of a whole chat comes to nothing where the chat is gone.
    */
   #counting(ask: Ask): Decision[] {
-    const first = ask.decisions.findIndex(({ early, said }) => !early && "number" in said);
-    return this.#peopleChanged || first < 0 ? ask.decisions : ask.decisions.slice(0, first + 1);
+    const decisions = ask.decisions.filter(({ early, said }) => !(early && "number" in said));
+    const first = decisions.findIndex(({ said }) => "number" in said);
+    return this.#peopleChanged || first < 0 ? decisions : decisions.slice(0, first + 1);
   }
 
   #approvalsOf(ask: Ask): Decision[] {

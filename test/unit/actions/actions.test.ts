@@ -77,17 +77,30 @@ describe("a new action", () => {
     expect((await actions.open(request(new FakeWork()), new FakeCall()))?.number).toBe(2);
   });
 
-  it("lives on when its card was decided although the posting reported an error", async () => {
+  it("cannot be decided before its card is there: its number can be foreseen", async () => {
     const { actions, board } = newActions();
     const posting = deferred();
     board.posting = posting.promise;
     const work = new FakeWork();
     const open = actions.open(request(work), new FakeCall());
     await settle();
+    for (const decide of ["approve", "reject"] as const)
+      expect(actions[decide](1, "Alice")).toBe("not pending");
+    expect(actions.pending()).toEqual([]);
+    const taken = actions.cardsTaken();
+    posting.resolve();
+    await taken;
+    expect(actions.pending()).toHaveLength(1);
+    expect((await open)?.state.state).toBe("pending");
+    expect(work.performed).toBe(0);
     expect(actions.approve(1, "Alice")).toBe("done");
-    posting.reject(new Error("timeout"));
-    expect((await open)?.state.state).toBe("performing");
-    expect(work.performed).toBe(1);
+  });
+
+  it("is not what a message from before its card is about", async () => {
+    const { actions } = await opened({ firstNumber: 7 });
+    // The board gives the card the item of its number.
+    expect([6, 7, 8].map((item) => actions.isLater(7, item))).toEqual([true, false, false]);
+    expect(actions.isLater(8, 1)).toBe(false);
   });
 
   it("is refused above the limit of pending actions, and allowed once one is decided", async () => {
@@ -143,6 +156,49 @@ describe("a new action", () => {
     expect(action?.hasCard).toBe(false);
     expect(board.told).toEqual(["save 2"]);
     expect(work.performed).toBe(1);
+  });
+
+  it("is refused above the limit of acts, with the seconds to wait, without using up a number", async () => {
+    const { actions, clock, board } = newActions({ limits: { actsPerMinute: 2 } });
+    const ask = (chat: `#${number}`) =>
+      actions.open(
+        { ...request(new FakeWork(), chat), preapproval: async () => ({ kind: "host" }) },
+        new FakeCall(),
+      );
+    await ask("#1");
+    await clock.advance(20_500);
+    await ask("#2");
+    await expect(ask("#3")).rejects.toThrow("Too many acts: at most 2 a minute. Try again in 40 s.");
+    await clock.advance(39_500);
+    expect((await ask("#3"))?.number).toBe(3);
+    expect(board.told).toEqual(["save 2", "save 3", "save 4"]);
+  });
+
+  it("is refused above the limit of acts when many come at once, too", async () => {
+    const { actions } = newActions({ limits: { actsPerMinute: 2 } });
+    const asked = (["#1", "#2", "#3", "#4"] as const).map((chat) =>
+      actions.open(
+        { ...request(new FakeWork(), chat), preapproval: async () => ({ kind: "host" }) },
+        new FakeCall(),
+      ),
+    );
+    const ends = await Promise.allSettled(asked);
+    expect(ends.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"]);
+    expect(actions.all()).toHaveLength(2);
+  });
+
+  it("counts as an act when an owner approves it, which is never refused", async () => {
+    const { actions, clock } = newActions({ limits: { actsPerMinute: 1 } });
+    await actions.open(request(new FakeWork(), "#1"), new FakeCall());
+    await actions.open(request(new FakeWork(), "#2"), new FakeCall());
+    expect(actions.approve(1, "Alice")).toBe("done");
+    await clock.advance(10_000);
+    expect(actions.approve(2, "Alice")).toBe("done");
+    const third = actions.open(
+      { ...request(new FakeWork(), "#3"), preapproval: async () => ({ kind: "host" }) },
+      new FakeCall(),
+    );
+    await expect(third).rejects.toThrow("Too many acts: at most 1 a minute. Try again in 60 s.");
   });
 
   it("gets a card when what let it through is gone once its number is saved", async () => {

@@ -42,9 +42,10 @@ export class FakeBoard implements Board {
     await this.saving;
   }
 
-  async postCard(action: Action): Promise<void> {
+  async postCard(action: Action): Promise<number> {
     this.told.push(`card ${action.number}`);
     await this.posting;
+    return action.number;
   }
 
   async showOutcome(action: Action): Promise<void> {

@@ -8,6 +8,8 @@ export interface NamedChat {
   chat: ChatRef;
   kind: ChatKind;
   name: string;
+  /** Another chat has a name that looks like this one: the reference stands behind it. Set when a text is made. */
+  lookAlike?: boolean;
 }
 
 export interface ConnectFields {
@@ -50,11 +52,8 @@ export interface InviteFields {
 }
 
 /** A person asks to connect, by the agent's address. Until then `chat` is none of the agent's. */
-export interface RequestFields {
+export interface RequestFields extends NamedChat {
   tool: "request";
-  chat: ChatRef;
-  kind: ChatKind;
-  name: string;
   message?: string;
   /** Characters at the end of the message that the card has no room for. */
   notShown?: number;
@@ -75,6 +74,7 @@ export interface MemberFields {
   tool: "member";
   chat: ChatRef;
   name: string;
+  lookAlike?: boolean;
   group: NamedChat;
 }
 

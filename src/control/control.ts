@@ -1,4 +1,4 @@
-import type { ActionFields, NamedChat } from "../actions/action.js";
+import type { ActionFields, ActionState, NamedChat } from "../actions/action.js";
 import type { Action, Board } from "../actions/actions.js";
 import { explain } from "../core/errors/explain.js";
 import type { ChatEvent } from "../core/types.js";
@@ -11,6 +11,7 @@ import { type Incoming, incomingOf, readIncoming } from "./commands/incoming.js"
 import type { OwnerPowers } from "./commands/powers.js";
 import type { Owners } from "./owners/owners.js";
 import { cardOverflow, cardPicture, cardText } from "./texts/cards.js";
+import { withReferences } from "./texts/names.js";
 import { ineffective, refusals } from "./texts/replies.js";
 import { textTooLong } from "./texts/size.js";
 
@@ -19,6 +20,7 @@ export interface ControlOptions {
   owners: Owners;
   files: Pick<OwnerPowers["files"], "kept" | "delete">;
   forward: Forward;
+  names: OwnerPowers["names"];
   print: (line: string) => void;
   log: (line: string) => void;
   /** The chat was deleted or the agent removed from it: nothing can be approved any more. */
@@ -43,10 +45,11 @@ export class Control implements Board {
   }
 
   /** From now on owners' commands act. */
-  serve(powers: Omit<OwnerPowers, "files">): void {
-    const { files, forward } = this.#options;
+  serve(powers: Omit<OwnerPowers, "files" | "names">): void {
+    const { files, forward, names } = this.#options;
     this.#powers = {
       ...powers,
+      names,
       files: {
         kept: (chat) => files.kept(chat),
         delete: (chat) => files.delete(chat),
@@ -81,7 +84,10 @@ export class Control implements Board {
 
   async postCard(action: Action): Promise<number> {
     const { number, fields } = action;
-    const card = this.#options.chat.post(cardText(number, fields, { state: "pending" }), cardPicture(fields));
+    const card = this.#options.chat.post(
+      this.#text(number, fields, { state: "pending" }),
+      cardPicture(fields),
+    );
     this.#cards.set(
       action.number,
       card.catch(() => undefined),
@@ -97,7 +103,7 @@ export class Control implements Board {
   async showOutcome(action: Action): Promise<void> {
     const { number, fields, state, hasCard } = action;
     const { chat, print } = this.#options;
-    const text = cardText(number, fields, state);
+    const text = this.#text(number, fields, state);
     const isOfStop = this.#stopped;
     const card = await this.#cards.get(number);
     this.#cards.delete(number);
@@ -111,6 +117,10 @@ export class Control implements Board {
     if (card !== undefined) await chat.replace(card, text, options);
     else if (isShown) await chat.say(text, options);
     if (fields.tool === "leave" && state.state === "done") await this.#tellKeptFiles(fields);
+  }
+
+  #text(number: number, fields: ActionFields, state: ActionState): string {
+    return cardText(number, withReferences(fields, this.#options.names), state);
   }
 
   async #tellKeptFiles(left: NamedChat): Promise<void> {

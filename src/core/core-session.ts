@@ -5,6 +5,7 @@ import { commands, type NewProfile } from "./commands.js";
 import { CoreError } from "./errors/core-error.js";
 import { isCommandError, isNoActiveUser } from "./errors/error-questions.js";
 import { type Gate, Requests } from "./requests.js";
+import type { Answer } from "./responses.js";
 import type { User, UserServers } from "./types.js";
 
 /** The core itself and the program's own user: what is done once at a start or a stop. */
@@ -23,6 +24,11 @@ export class CoreSession {
   /** `handler` gets every event, also before `start`. It must return at once. */
   onEvent(handler: (event: CoreJson) => void): void {
     this.api.onAny(handler);
+  }
+
+  /** `handler` gets every answer of the core that is no error. It must return at once. */
+  onAnswer(handler: (answer: Answer) => void): void {
+    this.requests.onAnswer = handler;
   }
 
   async start(): Promise<void> {

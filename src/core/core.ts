@@ -41,6 +41,7 @@ export class Core extends CoreSession {
   through(gate: Gate): Core {
     const core = new Core(this.api, this.clock, this.#log, gate);
     core.#toldUnreadable = this.#toldUnreadable;
+    core.onAnswer((answer) => this.requests.onAnswer?.(answer));
     return core;
   }
 

@@ -2,7 +2,7 @@ import { type Clock, sleep } from "../time/clock.js";
 import type { ChatApiLike, CoreJson } from "./api/chat-api.js";
 import { CoreError, commandName } from "./errors/core-error.js";
 import { isDatabaseBusy } from "./errors/error-questions.js";
-import { type Response, type ResponseType, responses } from "./responses.js";
+import { type Answer, type Response, type ResponseType, responses } from "./responses.js";
 
 /** Pauses before a read is tried again, milliseconds. Another process holding the database is done within them. */
 const BUSY_PAUSES = [100, 300, 1000];
@@ -18,6 +18,8 @@ export class Requests {
   readonly #api: ChatApiLike;
   readonly #clock: Clock;
   readonly #gate: Gate | undefined;
+  /** Gets every answer that was read. */
+  onAnswer: ((answer: Answer) => void) | undefined;
 
   /** What is read, and what nobody but us can notice, passes beside the gate. */
   constructor(api: ChatApiLike, clock: Clock, gate?: Gate) {
@@ -38,7 +40,9 @@ export class Requests {
 
   /** A command that changes something that nobody but us can notice: sent once. */
   async keep<Type extends ResponseType>(command: string, ...types: Type[]): Promise<Response<Type>> {
-    return readResponse(command, await this.#send(command), types);
+    const answer = readResponse(command, await this.#send(command), types);
+    this.onAnswer?.(answer);
+    return answer;
   }
 
   /** A command that changes nothing: tried again while the database is busy. */

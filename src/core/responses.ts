@@ -84,7 +84,7 @@ export const responses = {
   userContactLinkDeleted: response("userContactLinkDeleted", {}),
   invitation: response("invitation", { connLinkInvitation: ConnLink }),
   acceptingContactRequest: response("acceptingContactRequest", { contact: Contact }),
-  contactRequestRejected: response("contactRequestRejected", {}),
+  contactRequestRejected: response("contactRequestRejected", { contact_: Contact.optional() }),
   memberContactAccepted: response("memberContactAccepted", { contact: Contact }),
   userAcceptedGroupSent: response("userAcceptedGroupSent", { groupInfo: GroupInfo }),
 
@@ -112,4 +112,6 @@ export const responses = {
 };
 
 export type ResponseType = keyof typeof responses;
+/** Any of them. */
+export type Answer = { [T in ResponseType]: z.infer<(typeof responses)[T]> }[ResponseType];
 export type Response<Type extends ResponseType> = { [T in Type]: z.infer<(typeof responses)[T]> }[Type];

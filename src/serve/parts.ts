@@ -12,11 +12,12 @@ import { pictureRoom } from "../control/texts/cards.js";
 import { cutToCard } from "../control/texts/cut-message.js";
 import { textTooLong } from "../control/texts/size.js";
 import type { Core } from "../core/core.js";
-import type { ChatEvent, User } from "../core/types.js";
+import { type ChatEvent, ownContact, type User } from "../core/types.js";
 import type { DataPaths } from "../data-folder/paths.js";
 import { AgentFiles } from "../files/agent-files.js";
 import { Incoming } from "../incoming/incoming.js";
 import { OwnLinks } from "../incoming/links.js";
+import type { ChatNames } from "../messages/chat-names.js";
 import { Claims } from "../messages/claims.js";
 import { isWaiting } from "../messages/waiting.js";
 import { ChatItemsWatch } from "../messages/watch.js";
@@ -41,6 +42,7 @@ export interface Parts {
   standing: StandingApprovals;
   incoming: Incoming;
   files: AgentFiles;
+  names: ChatNames;
   deps: AgentDeps;
 }
 
@@ -52,10 +54,20 @@ export interface PartsOptions {
   world: ServeWorld;
   /** The control chat is gone: the server cannot go on. */
   onGone: (reason: string) => void;
+  /** Has heard of all chats. */
+  names: ChatNames;
 }
 
 /** Finds or makes the control chat, and wires the agent's side, the owner's side and the actions to each other. */
-export async function makeParts({ core, user, paths, options, world, onGone }: PartsOptions): Promise<Parts> {
+export async function makeParts({
+  core,
+  user,
+  paths,
+  options,
+  world,
+  onGone,
+  names,
+}: PartsOptions): Promise<Parts> {
   const { agent, approve: mode, expireHours } = options;
   const { clock, print, log, program, columns, lateJoinersMs, actionLimits } = world;
   const { displayName } = user.profile;
@@ -66,6 +78,9 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     log,
   });
   if (created) print(`Agent control chat "${displayName}" created.`);
+  names.ignore(chat.ref);
+  const own = ownContact(user);
+  if (own !== undefined) names.ignore(own);
   const owners = new Owners({
     chat,
     policy: options.owners,
@@ -94,6 +109,7 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     owners,
     files: { kept: (ref) => files.folders.kept(ref), delete: (ref) => files.deleteOf(ref) },
     forward: new Forward({ chat, files, log }),
+    names,
     print,
     log,
     onGone,
@@ -156,7 +172,7 @@ export async function makeParts({ core, user, paths, options, world, onGone }: P
     holdMs: options.holdSeconds * 1000,
     log,
   };
-  return { chat, owners, control, actions, pause, standing, incoming, files, deps };
+  return { chat, owners, control, actions, pause, standing, incoming, files, names, deps };
 }
 
 /** From now on owners' commands act. */
@@ -187,9 +203,10 @@ export function serveOwners(
 
 /** An event of the core, to all that wait for it: waiting calls first, what an owner's command does comes after. */
 export async function handle(
-  { deps, files, chat, control, incoming }: Parts,
+  { deps, files, chat, control, incoming, names }: Parts,
   event: ChatEvent,
 ): Promise<void> {
+  names.hear(event);
   deps.watch.onEvent(event);
   deps.connections.onEvent(event);
   files.onEvent(event);

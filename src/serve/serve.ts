@@ -5,6 +5,7 @@ import type { ChatEvent } from "../core/types.js";
 import { WatchedApi } from "../core/watched-api.js";
 import { openDataFolder } from "../data-folder/data-folder.js";
 import { readServerJson, writeServerJson } from "../data-folder/server-json.js";
+import { ChatNames } from "../messages/chat-names.js";
 import { HttpServer } from "../server/http.js";
 import { portsToTry } from "../server/ports.js";
 import { registerAgain } from "../terminal/hints.js";
@@ -107,13 +108,15 @@ async function start(
     (error) => log(`An event could not be handled: ${explain(error)}`),
   );
   core.onEvent((event) => events.push(event));
+  const names = new ChatNames();
+  core.onAnswer((answer) => names.hear(answer));
 
   print(`simplex-mcp ${VERSION}, SimpleX core ${await core.version()}`);
   print(`Data folder: ${dataFolder}`);
   print(`Approval mode: ${mode}`);
   const { user, created } = await agentUser(core, options);
   const waiting = await bootCore(core, { user, created }, options, folder.paths.tmp);
-  const parts = await makeParts({ core, user, paths: folder.paths, options, world, onGone: fail });
+  const parts = await makeParts({ core, user, paths: folder.paths, options, world, onGone: fail, names });
   running = parts;
   const { chat, owners, control, actions, pause, incoming, files, deps } = parts;
   const { current: paused } = pause;

@@ -48,6 +48,7 @@ export async function bootCore(
   const { socksProxy, smpServers, xftpServers } = options;
   await core.setNetwork(socksProxy === undefined ? {} : { socksProxy });
   await core.setTempFolder(temporaryFolder);
+  // All chats are read for it: of these answers the names of chats are known, too.
   const waiting = created ? [] : await waitingRequests(core, user.userId);
   await core.start();
   if (user.autoAcceptMemberContacts) await core.setAutoAcceptMemberContacts(user.userId, false);

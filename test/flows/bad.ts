@@ -3,7 +3,7 @@ import type { TestAgent } from "../world/agent.js";
 import type { TestClient } from "../world/client.js";
 
 /** Commands that only read. */
-const READS = /^\/(?:_get |_members |_connect plan |_servers |version$)/;
+const READS = /^\/(?:_get |_members |_connect plan |_servers |_show_address |version$)/;
 
 /** The commands since the last look that did anything. */
 export function effects(agent: TestAgent): string[] {

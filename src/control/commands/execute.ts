@@ -7,6 +7,7 @@ import { isWaiting } from "../../messages/waiting.js";
 import { formatTime } from "../../text/format.js";
 import type { BytesTooLong } from "../texts/cards.js";
 import { chatList, helpText, pendingList } from "../texts/lists.js";
+import { withReferences } from "../texts/names.js";
 import { leaveTexts, pauseTexts, refusals, standingTexts } from "../texts/replies.js";
 import type { OwnerCommand } from "./commands.js";
 import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
@@ -67,7 +68,11 @@ async function replyOf(
       await powers.pause.end();
       return pauseTexts.resumed;
     case "pending":
-      return pendingList(actions.pending(), powers.clock.now(), powers.bytesTooLong);
+      return pendingList(
+        actions.pending().map((one) => ({ ...one, fields: withReferences(one.fields, powers.names) })),
+        powers.clock.now(),
+        powers.bytesTooLong,
+      );
     case "list":
       return await list(powers);
     case "help":

@@ -11,6 +11,7 @@ import { isWaiting } from "../../messages/waiting.js";
 import type { Clock } from "../../time/clock.js";
 import type { StandingApprovals } from "../standing/standing-approvals.js";
 import type { BytesTooLong } from "../texts/cards.js";
+import type { Names } from "../texts/names.js";
 import { pauseTexts, refusals } from "../texts/replies.js";
 
 /** What owner commands act on. */
@@ -24,6 +25,8 @@ export interface OwnerPowers {
   /** Links to the agent, and those who ask to be let in. */
   links: OwnLinks;
   incoming: Incoming;
+  /** Which chats have names that look like another's. */
+  names: Names;
   controlChat: ChatRef;
   mode: "requests" | "host";
   bytesTooLong: BytesTooLong;

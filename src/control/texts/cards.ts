@@ -13,7 +13,7 @@ import { displayName, literalText, target } from "../../text/literal.js";
 import { act, announce, type Clause, sentence } from "./clauses.js";
 import { ending, LONGEST_STATES } from "./endings.js";
 import { invitationClauses, inviteClauses, memberClauses, requestClauses } from "./meeting-cards.js";
-import { chatName, isContact, kindAndName, mentionName, peerOf } from "./names.js";
+import { chatName, isContact, kindAndName, mentionName, peerOf, withReferences } from "./names.js";
 
 /**
  * By how many bytes a message of the control chat would be too long; 0 or less when it fits. An edit carries more
@@ -74,8 +74,9 @@ function longestExcess(
   bytesTooLong: BytesTooLong,
   picture: string | undefined,
 ): number {
+  const longest = withReferences(fields, { isAlike: () => true });
   const excesses = LONGEST_STATES.map((state) =>
-    bytesTooLong(cardText(Number.MAX_SAFE_INTEGER, fields, state), state.state !== "pending", picture),
+    bytesTooLong(cardText(Number.MAX_SAFE_INTEGER, longest, state), state.state !== "pending", picture),
   );
   return Math.max(...excesses);
 }

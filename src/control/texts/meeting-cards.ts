@@ -21,8 +21,10 @@ export function inviteClauses({ kind, purpose }: InviteFields, state: ActionStat
 
 export function requestClauses(fields: RequestFields, state: ActionState): Clause[] {
   const { chat, message, notShown = 0 } = fields;
+  if (state.state === "done") {
+    return words(`${kindAndName({ ...fields, lookAlike: false })} is connected to me: contact ${chat}.`);
+  }
   const who = kindAndName(fields);
-  if (state.state === "done") return words(`${who} is connected to me: contact ${chat}.`);
   if (!isOpen(state)) return words(`${who} asked to connect to me.`);
   if (message === undefined) return words(`${who} asks to connect to me.`);
   const clauses: Clause[] = [
@@ -46,9 +48,13 @@ export function invitationClauses({ group, by, role }: InvitationFields, state: 
   );
 }
 
-export function memberClauses({ chat, name, group }: MemberFields, state: ActionState): Clause[] {
-  const who = `${displayName(name)} of ${chatName(group)}`;
-  if (state.state === "done") return words(`${who} is connected to me: contact ${chat}.`);
+export function memberClauses(fields: MemberFields, state: ActionState): Clause[] {
+  const { chat, name, group, lookAlike } = fields;
+  const of = `of ${chatName(group)}`;
+  if (state.state === "done") {
+    return words(`${displayName(name)} ${of} is connected to me: contact ${chat}.`);
+  }
+  const who = `${displayName(name)}${lookAlike ? ` (${chat})` : ""} ${of}`;
   return words(`${who} ${isOpen(state) ? "asks" : "asked"} to connect to me.`);
 }
 

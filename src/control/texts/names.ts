@@ -1,22 +1,44 @@
 /** Whom and what a text is about, in the words of the control chat. */
-import type { ChatRef, ConnectFields, NamedChat } from "../../actions/action.js";
+import type { ActionFields, ChatRef, ConnectFields, NamedChat } from "../../actions/action.js";
 import { isolated } from "../../text/characters.js";
 import { displayName, literalText } from "../../text/literal.js";
 import { isPlainName, NAME_LENGTH } from "../../text/plain-name.js";
 
-/** `group Trail`. */
-export function kindAndName({ kind, name }: Pick<NamedChat, "kind" | "name">): string {
-  return `${kind} ${displayName(name)}`;
+/** `group Trail`, or `group Trail (#15)` where another chat has a name that looks like it. */
+export function kindAndName(named: NamedChat): string {
+  return named.lookAlike ? chatName(named) : `${named.kind} ${displayName(named.name)}`;
 }
 
 /** `group Trail (#15)`; a bare `#15` would be a link in the apps, and `@4` a mention. */
-export function chatName(chat: NamedChat): string {
-  return `${kindAndName(chat)} (${chat.chat})`;
+export function chatName({ chat, kind, name }: NamedChat): string {
+  return `${kind} ${displayName(name)} (${chat})`;
+}
+
+/** Tells of a chat whether another has a name that looks like it. */
+export interface Names {
+  isAlike(chat: { chat: ChatRef; name: string }): boolean;
+}
+
+/** The fields of an action with the chats marked whose names look like another's. */
+export function withReferences(fields: ActionFields, names: Names): ActionFields {
+  const marked = <Named extends { chat: ChatRef; name: string }>(chat: Named): Named =>
+    names.isAlike(chat) ? { ...chat, lookAlike: true } : chat;
+  switch (fields.tool) {
+    case "connect":
+    case "invite":
+      return fields;
+    case "invitation":
+      return { ...fields, group: marked(fields.group) };
+    case "member":
+      return marked({ ...fields, group: marked(fields.group) });
+    default:
+      return marked(fields);
+  }
 }
 
 /** Whom a connection is to. A link that tells no name leaves only the kind to say. */
 export function peerOf(fields: ConnectFields): string {
-  return fields.name === "" ? fields.kind : kindAndName(fields);
+  return fields.name === "" ? fields.kind : `${fields.kind} ${displayName(fields.name)}`;
 }
 
 /** `@Alice`. The apps give it no target, since the card names no members. */

@@ -5,6 +5,7 @@ import { CoreError } from "../../../src/core/errors/errors.js";
 import { explain } from "../../../src/core/errors/explain.js";
 import { EventQueue } from "../../../src/core/events.js";
 import { dataPaths } from "../../../src/data-folder/paths.js";
+import { ChatNames } from "../../../src/messages/chat-names.js";
 import type { ServeOptions } from "../../../src/serve/options.js";
 import { handle, makeParts, type Parts, serveOwners } from "../../../src/serve/parts.js";
 import { agentUser, bootCore } from "../../../src/serve/start.js";
@@ -69,11 +70,13 @@ export class BareAgent {
       (error) => log(`An event could not be handled: ${explain(error)}`),
     );
     core.onEvent((event) => events.push(event));
+    const names = new ChatNames();
+    core.onAnswer((answer) => names.hear(answer));
     const { user, created } = await agentUser(core, options);
     const waiting = await bootCore(core, { user, created }, options, paths.tmp);
     const actionLimits = { pending: 50, cardsPerMinute: 1000 };
     const world = { openCore: async () => witness, clock, print, log, actionLimits };
-    parts = await makeParts({ core, user, paths, options, world, onGone: log });
+    parts = await makeParts({ core, user, paths, options, world, onGone: log, names });
     witness.control = parts.chat.ref;
     await parts.owners.start();
     serveOwners(parts, print);

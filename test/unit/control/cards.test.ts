@@ -21,6 +21,13 @@ const image = { path: "/home/alice/trail.jpg", size: 2_516_582, type: "image" as
 const sends: Record<string, SendFields> = {
   "send: one line": send,
   "send: to a contact": { ...send, chat: "@4", kind: "contact", name: "Bob" },
+  "send: to a contact whose name looks like another's": {
+    ...send,
+    chat: "@4",
+    kind: "contact",
+    name: "Bob",
+    lookAlike: true,
+  },
   "send: to a bot, with a command for it": {
     ...send,
     chat: "@5",

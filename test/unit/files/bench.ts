@@ -24,6 +24,7 @@ import { AgentFiles } from "../../../src/files/agent-files.js";
 import type { RunProgram } from "../../../src/files/pictures/videos.js";
 import { Incoming } from "../../../src/incoming/incoming.js";
 import { OwnLinks } from "../../../src/incoming/links.js";
+import { ChatNames } from "../../../src/messages/chat-names.js";
 import { Claims } from "../../../src/messages/claims.js";
 import { ChatItemsWatch } from "../../../src/messages/watch.js";
 import type { AgentDeps, ApprovalMode } from "../../../src/tools/call/agent.js";
@@ -89,7 +90,10 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     home,
     ...(run ? { run } : {}),
   });
+  const names = new ChatNames();
+  core.onAnswer((answer) => names.hear(answer));
   const control = new Control({
+    names,
     chat,
     owners,
     files: { kept: (ref) => files.folders.kept(ref), delete: (ref) => files.deleteOf(ref) },

@@ -28,7 +28,18 @@ export interface SendFields extends NamedChat {
   /** The quoted message: its item id, its author's name, its text. */
   replyTo?: { item: number; name: string; text: string };
   mentions: { member: number; name: string }[];
-  file?: { path: string; size: number; type: "image" | "video" | "voice" | "file"; preview?: string };
+  file?: SentFile;
+}
+
+export interface SentFile {
+  path: string;
+  /** The name that it goes out by, where that is not the path's. */
+  name?: string;
+  size: number;
+  type: "image" | "video" | "voice" | "file";
+  preview?: string;
+  /** How much of the file the preview shows, where that is not all. */
+  shown?: "first frame" | "not";
 }
 
 export interface DownloadFields extends NamedChat {

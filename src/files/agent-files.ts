@@ -7,15 +7,18 @@ import type { Clock } from "../time/clock.js";
 import type { FolderContent } from "./disk/disk.js";
 import { ChatFolders } from "./downloads/chat-folders.js";
 import { Downloads } from "./downloads/downloads.js";
+import type { FileRef } from "./downloads/offered-file.js";
 import { FileServers } from "./downloads/servers.js";
+import { unknownHosts } from "./downloads/unknown-hosts.js";
 import { OutgoingFiles } from "./outgoing/outgoing.js";
 import { SentCopies, type SentCopiesOptions } from "./outgoing/sent-copies.js";
 import type { RunProgram } from "./pictures/videos.js";
 
-export type FilesCore = Pick<Core, "getChat" | "receiveFile" | "cancelFile">;
+export type FilesCore = Pick<Core, "getChat" | "receiveFile" | "cancelFile" | "getItemInfo" | "userServers">;
 
 export interface AgentFilesOptions {
   core: FilesCore;
+  userId: number;
   clock: Clock;
   /** Absolute paths of the data folder and of folders in it. */
   paths: { root: string; files: string; sent: string; forwarded: string };
@@ -36,9 +39,11 @@ export class AgentFiles {
   readonly copies: SentCopies;
   readonly outgoing: OutgoingFiles;
   readonly #core: FilesCore;
+  readonly #userId: number;
 
-  constructor({ core, clock, paths, log, onNotSent, home = homedir(), run }: AgentFilesOptions) {
+  constructor({ core, userId, clock, paths, log, onNotSent, home = homedir(), run }: AgentFilesOptions) {
     this.#core = core;
+    this.#userId = userId;
     this.folders = new ChatFolders({ files: paths.files, forwarded: paths.forwarded });
     this.downloads = new Downloads({ core, clock, folders: this.folders, servers: this.servers, log });
     this.copies = new SentCopies({ folder: paths.sent, log, onNotSent });
@@ -49,6 +54,11 @@ export class AgentFiles {
     this.servers.onEvent(event);
     this.downloads.onEvent(event);
     this.copies.onEvent(event);
+  }
+
+  /** Hosts that the file is on and the agent's list of servers lacks, as far as they are known now. */
+  async unknownHosts(file: Pick<FileRef, "chat" | "item">): Promise<string[]> {
+    return await unknownHosts({ core: this.#core, userId: this.#userId, servers: this.servers }, file);
   }
 
   /** The chat was left: what owners looked at goes, and what was being sent; what the agent downloaded stays. */

@@ -99,6 +99,7 @@ export async function makeParts({
   const notices = new FileNotices({ say: (text) => chat.say(text), clock, log });
   const files = new AgentFiles({
     core,
+    userId: user.userId,
     clock,
     paths,
     log,

@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect } from "vitest";
+import { previewMadeAnew } from "../../src/files/pictures/images.js";
+import { pngBomb, sendersPreview } from "../unit/files/pictures.js";
 import { ERAS } from "../world/client.js";
 import { fileFor, sendFile } from "../world/files.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
@@ -127,10 +129,10 @@ describe("what the owner is shown of a download", () => {
     expect(dirname(String(data?.path))).toBe(join(agent.folder, "files", `contact-${chat.slice(1)}`));
   });
 
-  flow("is the sender's picture of an image", async ({ world }) => {
+  flow("is the sender's picture of an image, made anew", async ({ world }) => {
     const scene = await fileScene(world);
     const { agent, owner, chat } = scene;
-    const image = `data:image/jpg;base64,${Buffer.from("no picture, but who looks").toString("base64")}`;
+    const image = await sendersPreview(60);
     const { item } = await scene.post("summit.jpg", "x".repeat(300), {
       type: "image",
       text: "summit",
@@ -140,7 +142,24 @@ describe("what the owner is shown of a download", () => {
     expect(await shownFile(client, chat, item)).toMatchObject({ type: "image", state: "offered" });
     client.call("download", { chat, item });
     const card = await owner.sees(/summit\.jpg/);
-    expect(pictureOf(owner, card.item)).toBe(image);
+    const shown = pictureOf(owner, card.item);
+    expect(shown).toBe(await previewMadeAnew(image, 14_000));
+    expect(shown).not.toBe(image);
+  });
+
+  flow.for([
+    ["would fill the memory", () => `data:image/png;base64,${pngBomb(7900).toString("base64")}`],
+    ["is none", () => `data:image/jpg;base64,${Buffer.from("no picture, but who looks").toString("base64")}`],
+  ] as const)("is no picture where the sender's %s", async ([, image], { world }) => {
+    const scene = await fileScene(world);
+    const { agent, owner, chat } = scene;
+    const content = { type: "image", text: "summit", image: image() };
+    const { item } = await scene.post("summit.jpg", "x".repeat(300), content);
+    (await agent.client("modern")).call("download", { chat, item });
+    const card = await owner.sees(/summit\.jpg/);
+    expect(pictureOf(owner, card.item)).toBeUndefined();
+    await owner.says(`/forward ${chat} 1`);
+    expect((await fileFor(owner.person, "summit.jpg")).content).toEqual({ type: "file", text: "" });
   });
 
   flow("takes commands of downloads only, for the right chat", async ({ world }) => {

@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect } from "vitest";
+import { previewMadeAnew } from "../../src/files/pictures/images.js";
+import { sendersPreview } from "../unit/files/pictures.js";
 import { ERAS } from "../world/client.js";
 import { fileFor, filesOf, receiveFile } from "../world/files.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
@@ -21,9 +23,6 @@ import { edits, expectCommands } from "./support.js";
 
 const notReceived = (number: number, error: string) =>
   `Action ${number}: the file was not received: \`${error}\`.`;
-
-/** A picture as senders make them, of so many characters; nobody decodes it. */
-const picture = (length: number) => `data:image/jpg;base64,${"A".repeat(length - 22)}`;
 
 describe.each(ERAS)("/forward, while a client of the %s era waits", (era) => {
   const looked = async ({ world }: { world: World }): Promise<void> => {
@@ -114,18 +113,20 @@ describe("what an owner is shown by /forward", () => {
   flow.for([
     ["image", { type: "image", text: "summit" }, { type: "image", text: "" }],
     ["video", { type: "video", text: "climb", duration: 12 }, { type: "video", text: "", duration: 12 }],
-  ] as const)("has the sender's picture: %s", async ([type, sent, shownAs], { world }) => {
+  ] as const)("has the sender's picture, made anew: %s", async ([type, sent, shownAs], { world }) => {
     const scene = await fileScene(world);
     const { agent, owner, chat } = scene;
-    const image = picture(2000);
+    const image = await sendersPreview(60);
+    const anew = await previewMadeAnew(image, 14_000);
+    expect(anew).not.toBe(image);
     const name = type === "image" ? "summit.jpg" : "summit.mp4";
     const { item } = await scene.post(name, "what the sender calls a picture", { ...sent, image });
     (await agent.client("modern")).call("download", { chat, item });
     const card = await owner.sees(/^I want to download/);
-    expect(pictureOf(owner, card.item)).toBe(image);
+    expect(pictureOf(owner, card.item)).toBe(anew);
     await owner.says(`/forward ${chat} 1`);
     const shown = await fileFor(owner.person, name);
-    expect(shown.content).toEqual({ ...shownAs, image });
+    expect(shown.content).toEqual({ ...shownAs, image: anew });
     const got = await receiveFile(owner.person, shown, join(scene.outside, "got"));
     expect(got.toString()).toBe("what the sender calls a picture");
   });
@@ -133,13 +134,19 @@ describe("what an owner is shown by /forward", () => {
   flow("is no reply where the card does not fit with it", async ({ world }) => {
     const scene = await fileScene(world);
     const { agent, owner, chat } = scene;
-    const image = picture(15_200);
-    const { item } = await scene.post("summit.jpg", "x", { type: "image", text: "", image });
+    const image = await sendersPreview(218);
+    // On the card each is shown by many characters.
+    const name = `s${"\u0010".repeat(245)}.jpg`;
+    const { item } = await scene.post(name, "x", { type: "image", text: "", image });
     (await agent.client("modern")).call("download", { chat, item });
     await owner.sees(/^I want to download/);
     await owner.says(`/forward ${chat} 1`);
-    const shown = await fileFor(owner.person, "summit.jpg");
-    expect(shown.content).toEqual({ type: "image", text: "", image });
+    const shown = await fileFor(owner.person, "s.jpg");
+    expect(shown.content).toEqual({
+      type: "image",
+      text: "",
+      image: await previewMadeAnew(image, 14_000),
+    });
     expect(shown.quote).toBeUndefined();
   });
 
@@ -169,6 +176,30 @@ describe("what an owner is shown by /forward", () => {
       expect(writing(agent.newCommands())[0]).toBe(
         `/freceive ${fileId} approved_relays=on encrypt=off ${join(forwarded, `${fileId}.pdf`)}`,
       );
+    },
+  );
+});
+
+describe("a /forward of a file that is on other servers by now", () => {
+  simulatedOnly(
+    "nobody runs the other server",
+    "asks no server that its card did not name",
+    async ({ world }) => {
+      const scene = await fileScene(world);
+      const { agent, owner, chat, forwarded } = scene;
+      await (await agent.hands()).run(`/xftp ${OTHER_SERVER}`);
+      await scene.switchback.run(`/xftp ${OTHER_SERVER}`);
+      const { item } = await scene.post("report.pdf", REPORT);
+      const call = (await agent.client("modern")).call("download", { chat, item });
+      const card = await owner.sees(downloadCards(chat, 1, reportFrom(chat)).pending);
+      // The list of the agent is another one since.
+      await (await agent.hands()).run(`/xftp ${OTHER_SERVER.replace("files.", "third.")}`);
+      agent.newCommands();
+      await owner.says(`/forward ${chat} 1`);
+      await owner.sees(notReceived(1, "The file is on servers that were not approved: files.example."));
+      expect(writing(agent.newCommands()).filter((one) => one.startsWith("/freceive"))).toEqual([]);
+      expect(await below(forwarded)).toEqual([]);
+      expect([card.versions.length, call.settled]).toEqual([1, false]);
     },
   );
 });

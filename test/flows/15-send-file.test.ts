@@ -2,7 +2,9 @@ import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
 import { describe, expect } from "vitest";
-import { animation } from "../unit/files/pictures.js";
+import { bareAnimation } from "../../src/files/pictures/animations.js";
+import { FIXED_PREVIEW } from "../../src/files/pictures/fixed-preview.js";
+import { animation, plainPng } from "../unit/files/pictures.js";
 import { ERAS } from "../world/client.js";
 import { filesOf } from "../world/files.js";
 import { flow, withSeeds } from "../world/flow-test.js";
@@ -139,26 +141,85 @@ describe("a file arrives", () => {
     await expectNoCopies(agent);
   });
 
-  flow("as it is where it is an animation, under the same picture as all", async ({ world }) => {
+  flow.for(["gif", "webp", "png"] as const)(
+    "as it moves where it is an animation, under its first frame, without metadata: %s",
+    async (format, { world }) => {
+      const scene = await fileScene(world);
+      const { agent, owner, chat } = scene;
+      const moving = await animation(format);
+      const path = await scene.put(`walk.${format}`, Buffer.concat([moving, Buffer.from("Secret camera")]));
+      const input = { chat, text: "walk", file: path, wait: 0 };
+      const call = (await agent.client("modern")).call("send", input);
+      const card = await owner.sees(/^I want to send/);
+      expect(card.text.split("\n")[0]).toMatch(
+        /attaching image `[^`]+walk\.\w+`, \d+ bytes \(first frame shown\)$/,
+      );
+      const preview = pictureOf(owner, card.item) ?? "";
+      const { channels } = await sharp((await decoded(preview)).image).stats();
+      expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([1, 0, 0]);
+      await owner.says(`/approve ${chat} 1`);
+      expect((await call.result).data).toMatchObject({ status: "done" });
+      await owner.sees(
+        /^I sent a message to group Trail: `walk`, attaching image .* \(first frame shown\)\n/,
+      );
+      const { file, content } = await delivered(scene, `walk.${format}`);
+      expect(content.equals(bareAnimation(moving, format))).toBe(true);
+      expect(content.includes("Secret camera")).toBe(false);
+      expect(file.content).toEqual({ type: "image", text: "walk", image: preview });
+    },
+  );
+
+  flow("as the owner saw it, where it had transparency", async ({ world }) => {
+    const scene = await fileScene(world);
+    const { agent, owner, chat } = scene;
+    const path = await scene.put("white.png", await plainPng(30, { r: 255, g: 255, b: 255, alpha: 0.5 }));
+    const call = (await agent.client("modern")).call("send", { chat, file: path, wait: 0 });
+    const card = await owner.sees(/attaching image/);
+    expect(card.text).not.toContain("shown)");
+    await owner.says(`/approve ${chat} 1`);
+    expect((await call.result).data).toMatchObject({ status: "done" });
+    const { content } = await delivered(scene, "white.png");
+    const { isOpaque, channels } = await sharp(content).stats();
+    expect([isOpaque, ...channels.map(({ min }) => min)]).toEqual([true, 255, 255, 255]);
+  });
+
+  flow("under the name that the card shows, joiners kept", async ({ world }) => {
     const scene = await fileScene(world);
     const { agent, owner, chat } = scene;
     const client = await agent.client("modern");
-    const pictures: unknown[] = [];
-    for (const [at, format] of (["gif", "webp"] as const).entries()) {
-      const moving = await animation(format);
-      const path = await scene.put(`walk.${format}`, moving);
-      const call = client.call("send", { chat, text: "walk", file: path, wait: 0 });
-      const card = await owner.sees(new RegExp(`attaching image .*walk\\.${format}`));
-      await owner.says(`/approve ${chat} ${at + 1}`);
-      expect((await call.result).data).toMatchObject({ status: "done" });
-      const { file, content } = await delivered(scene, `walk.${format}`);
-      expect(content.equals(moving)).toBe(true);
-      expect(file.content.type).toBe("image");
-      expect(file.content.image).toBe(pictureOf(owner, card.item));
-      pictures.push(file.content.image);
-    }
-    expect(pictures[0]).toMatch(PREVIEW);
-    expect(pictures[1]).toBe(pictures[0]);
+    const kept = await scene.put("می\u200Cخواهم.txt", "x");
+    const first = client.call("send", { chat, file: kept, wait: 0 });
+    expect((await owner.sees(/attaching file/)).text).not.toContain(" as ");
+    await owner.says(`/approve ${chat} 1`);
+    expect((await first.result).data).toMatchObject({ status: "done" });
+    await delivered(scene, "می\u200Cخواهم.txt");
+
+    const other = await scene.put("what? a\u202Eb.txt", "xy");
+    const second = client.call("send", { chat, file: other, wait: 0 });
+    const card = await owner.sees(/approve #\d+ 2'/);
+    expect(card.text).toContain(
+      "\\u{202E}b.txt` (shown with replaced characters) as `what_ ab.txt`, 2 bytes\n",
+    );
+    await owner.says(`/approve ${chat} 2`);
+    expect((await second.result).data).toMatchObject({ status: "done" });
+    await delivered(scene, "what_ ab.txt");
+  });
+
+  flow("that is a video nobody can show here, with that word", async ({ world }) => {
+    const scene = await fileScene(world);
+    const { agent, owner, chat } = scene;
+    const film = Buffer.from("\0\0\0\x20ftypisom and so on", "latin1");
+    const path = await scene.put("walk.mp4", film);
+    const call = (await agent.client("modern")).call("send", { chat, file: path, wait: 0 });
+    const what = `group Trail, attaching video \`${path}\`, ${film.length} bytes (not shown)`;
+    const text = sendCards(chat, 1, what);
+    const card = await owner.sees(text.pending);
+    expect(pictureOf(owner, card.item)).toBe(FIXED_PREVIEW);
+    await owner.says(`/approve ${chat} 1`);
+    expect((await call.result).data).toMatchObject({ status: "done" });
+    await owner.sees(text.done);
+    expect((await delivered(scene, "walk.mp4")).content.equals(film)).toBe(true);
+    await expectNoCopies(agent);
   });
 
   flow.for([

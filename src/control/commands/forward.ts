@@ -2,18 +2,19 @@ import { basename } from "node:path";
 import type { DownloadFields } from "../../actions/action.js";
 import type { Action } from "../../actions/actions.js";
 import { explain } from "../../core/errors/explain.js";
-import { bytesTooLong, quoteOf } from "../../core/limits.js";
+import { bytesLeft, bytesTooLong, quoteOf } from "../../core/limits.js";
 import type { MsgContent, OutgoingContent } from "../../core/types.js";
 import type { AgentFiles } from "../../files/agent-files.js";
-import { FileError } from "../../files/disk/file-error.js";
+import { FileError, ServersNotApproved } from "../../files/disk/file-error.js";
 import { type FileRef, fileRef, readItem } from "../../files/downloads/offered-file.js";
-import { isPicture } from "../../files/pictures/images.js";
+import { hostsNotNamed } from "../../files/downloads/unknown-hosts.js";
+import { LONGEST_PREVIEW, previewMadeAnew } from "../../files/pictures/images.js";
 import type { ControlChat } from "../chat/chat.js";
 import { fileTexts } from "../texts/replies.js";
 
 export interface ForwardOptions {
   chat: ControlChat;
-  files: Pick<AgentFiles, "downloads" | "copies">;
+  files: Pick<AgentFiles, "downloads" | "copies" | "unknownHosts">;
   log: (line: string) => void;
 }
 
@@ -51,7 +52,7 @@ export class Forward {
     const copy = await files.downloads.lend(file, (path) => files.copies.copyOf(path, file.name));
     try {
       const posted = { name: basename(copy), size: file.size };
-      const message = contentOf(content, posted);
+      const message = await contentOf(content, posted);
       await chat.postFile(copy, message, await this.#quotable(await card, message, posted));
     } catch (error) {
       await files.copies.remove(copy);
@@ -59,8 +60,10 @@ export class Forward {
     }
   }
 
-  /** The file on the card, as its message offers it now. */
-  async #offered({ chat, item, file }: DownloadFields): Promise<{ file: FileRef; content: MsgContent }> {
+  /** The file on the card, as its message offers it now, where it is on no other servers than the card says. */
+  async #offered(fields: DownloadFields): Promise<{ file: FileRef; content: MsgContent }> {
+    const { chat, item, file, unknownServers } = fields;
+    const { files } = this.#options;
     const found = await readItem(this.#options.chat.core, chat, item);
     const ref = found && fileRef(chat, found.chatItem);
     if (!found || !ref || !("msgContent" in found.chatItem.content)) {
@@ -68,6 +71,9 @@ export class Forward {
     }
     if (ref.name !== file.name || ref.size !== file.size)
       throw new FileError("It is not the file on the card.");
+    // What became known since the card: it did not name them, so that nobody approved them.
+    const hosts = hostsNotNamed(await files.unknownHosts(ref), unknownServers);
+    if (hosts.length > 0) throw new ServersNotApproved(hosts);
     return { file: ref, content: found.chatItem.content.msgContent };
   }
 
@@ -90,16 +96,29 @@ interface PostedFile {
   size: number;
 }
 
-/** An image or a video keeps the picture that its sender gave it, where that fits. */
-function contentOf(sent: MsgContent, file: PostedFile): OutgoingContent {
-  const content = pictured(sent);
-  const fits = content && bytesTooLong({ chat: "group", content, file }) === 0;
-  return fits ? content : { type: "file", text: "" };
+/** An image or a video keeps the picture that its sender gave it, made anew; without one it is a plain file. */
+async function contentOf({ type, image, duration }: MsgContent, file: PostedFile): Promise<OutgoingContent> {
+  const empty = emptyContent(type, duration);
+  if (image === undefined || !empty) return PLAIN;
+  const room = bytesLeft({ chat: "group", content: empty, file });
+  const preview = await previewMadeAnew(image, Math.min(room, LONGEST_PREVIEW));
+  return preview === undefined ? PLAIN : { ...empty, image: preview };
 }
 
-function pictured({ type, image, duration = 0 }: MsgContent): OutgoingContent | undefined {
-  if (image === undefined || !isPicture(image)) return undefined;
-  if (type === "image") return { type, text: "", image };
-  // Whole seconds, as the core takes them.
-  return type === "video" ? { type, text: "", image, duration: Math.round(duration) } : undefined;
+const PLAIN: OutgoingContent = { type: "file", text: "" };
+
+/** The content of an image or a video, but for its picture. */
+function emptyContent(type: string, duration = 0): PicturedContent | undefined {
+  if (type === "image") return { type, text: "", image: "" };
+  return type === "video" ? { type, text: "", image: "", duration: wholeSeconds(duration) } : undefined;
 }
+
+type PicturedContent = Extract<OutgoingContent, { image: string }>;
+
+/** As the core takes them; 0 for what a peer made up. */
+function wholeSeconds(duration: number): number {
+  const seconds = Math.round(duration);
+  return seconds >= 0 && seconds <= MOST_SECONDS ? seconds : 0;
+}
+
+const MOST_SECONDS = 1_000_000;

@@ -121,7 +121,9 @@ function sendClauses(fields: SendFields, state: ActionState): Clause[] {
   }
   if (file) {
     const type = file.type === "voice" ? "voice message" : file.type;
-    const words = `attaching ${type} ${literalText(file.path)}, ${formatSize(file.size)}`;
+    const name = file.name === undefined ? "" : ` as ${literalText(file.name)}`;
+    const shown = file.shown === undefined ? "" : ` (${file.shown} shown)`;
+    const words = `attaching ${type} ${literalText(file.path)}${name}, ${formatSize(file.size)}${shown}`;
     clauses.push({ glue: ", ", words });
   }
   return clauses;

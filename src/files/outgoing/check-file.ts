@@ -1,10 +1,14 @@
-/** A path that the agent gave -> a file that it may send, known by its identity and content. */
-import { type FileHandle, lstat, readdir, realpath } from "node:fs/promises";
-import { join, normalize } from "node:path";
+/**
+ * A path that the agent gave -> a file that it may send, known by its identity and content. It is opened once: whatever
+ * is known of it, and shown of it, comes from the bytes that are hashed here.
+ */
+import { type FileHandle, lstat, realpath } from "node:fs/promises";
+import { basename, dirname, join, normalize } from "node:path";
 import { errorCode, FileError, FileRefused, fileWork } from "../disk/file-error.js";
-import { HEAD_BYTES } from "../pictures/media.js";
+import { agentFolderOf, isSecretOf } from "./agent-folders.js";
 import { type FileIdentity, identityOf, isAtPath, openToRead, readAll, sameIdentity } from "./opened-file.js";
-import { absolutePath, type OwnFolders, refusalOf } from "./path-rules.js";
+import { absolutePath, isOwnDownload, type OwnFolders, refusalOf } from "./path-rules.js";
+import { PrivateKeys } from "./private-keys.js";
 
 /** SimpleX sends no larger files. */
 export const MOST_BYTES = 1 << 30;
@@ -17,18 +21,17 @@ export interface CheckedFile {
   identity: FileIdentity;
   /** Of the content. */
   sha256: string;
-  /** Its first bytes, which tell the format. */
-  head: Buffer;
-  /** The content, where it was asked for. */
-  content?: Buffer;
 }
+
+/** Takes the content block by block, in order. A block is written over afterwards. */
+export type TakeBlock = (block: Buffer) => Promise<void> | void;
 
 export interface FileRules {
   own: OwnFolders;
   /** The home folder, for `~`. */
   home: string;
-  /** Whether the content is wanted, of a file of this path and size. */
-  wantsContent: (path: string, size: number) => boolean;
+  /** Who wants the content of the file, which is at this path without links and has so many bytes. */
+  reader?: (path: string, size: number) => TakeBlock | undefined;
 }
 
 /** Rejects with `FileRefused` for a file that may not be sent, with `FileError` where there is none. */
@@ -44,21 +47,35 @@ export async function checkFile(given: string, rules: FileRules): Promise<Checke
   }
 }
 
-/** The path without links. First by its name: whether a forbidden file is there is not told. */
+/** The path without links. Whether a forbidden file is there is not told. */
 async function allowedPath(named: string, own: OwnFolders): Promise<string> {
   const atOnce = refusalOf(named, own);
   if (atOnce !== undefined) throw new FileRefused(named, atOnce);
-  const path = await resolved(named);
-  const why = refusalOf(path, own);
-  if (why === undefined) return path;
-  throw new FileRefused(named, path === named ? why : `leads to ${path}, which ${why}`);
+  const { path, error } = await resolved(named);
+  const why = await refusal(path, own);
+  if (why !== undefined) {
+    throw new FileRefused(named, path === named ? why : `leads to ${path}, which ${why}`);
+  }
+  if (error !== undefined) throw unreadable(named, error);
+  return path;
 }
 
-async function resolved(named: string): Promise<string> {
+async function refusal(path: string, own: OwnFolders): Promise<string | undefined> {
+  if (isOwnDownload(path, own)) return undefined;
+  const why = refusalOf(path, own);
+  if (why !== undefined) return why;
+  const folder = await agentFolderOf(path);
+  return folder === undefined ? undefined : `is in the data folder of an agent (${folder})`;
+}
+
+/** Where the path leads, or would lead if all of it were there, and then what is wrong with it. */
+async function resolved(named: string): Promise<{ path: string; error?: unknown }> {
   try {
-    return await realpath(named);
+    return { path: await realpath(named) };
   } catch (error) {
-    throw unreadable(named, error);
+    const above = dirname(named);
+    if (above === named) return { path: named, error };
+    return { path: join((await resolved(above)).path, basename(named)), error };
   }
 }
 
@@ -72,38 +89,27 @@ async function opened(path: string): Promise<FileHandle> {
   }
 }
 
-async function read(file: FileHandle, path: string, { own, wantsContent }: FileRules): Promise<CheckedFile> {
+async function read(file: FileHandle, path: string, { own, reader }: FileRules): Promise<CheckedFile> {
   const identity = await identityOf(file);
   if (!identity) throw notRegular(path);
   if (!(await isAtPath(file, path, identity).catch(() => false))) throw changing(path);
-  if (await isOwnSecret(identity, own)) throw new FileRefused(path, "is in the agent's data folder");
+  if (await isSecretOf(own, identity)) throw new FileRefused(path, "is in the agent's data folder");
   if (identity.size > MOST_BYTES) throw new FileRefused(path, "is larger than 1 GiB");
   // The core sends one, and the other side's drops the message that it came with.
   if (identity.size === 0n) throw new FileError(`file: ${path} is empty. SimpleX delivers no empty files.`);
   const size = Number(identity.size);
-  const blocks: Buffer[] = [];
-  const keep = wantsContent(path, size);
+  const take = reader?.(path, size);
+  const keys = new PrivateKeys();
   const sha256 = await fileWork(`file: ${path} cannot be read`, () =>
-    readAll(file, size, (block) => {
-      if (keep) blocks.push(Buffer.from(block));
-      else if (blocks.length === 0) blocks.push(Buffer.from(block.subarray(0, HEAD_BYTES)));
+    readAll(file, size, async (block) => {
+      keys.add(block);
+      await take?.(block);
     }),
   );
+  if (keys.found) throw new FileRefused(path, "holds a private key");
   const after = await identityOf(file);
   if (sha256 === undefined || !after || !sameIdentity(identity, after)) throw changing(path);
-  const content = Buffer.concat(blocks);
-  const head = content.subarray(0, HEAD_BYTES);
-  return { path, size, identity, sha256, head, ...(keep ? { content } : {}) };
-}
-
-/** By another name, too: a hard link to the token or a database. */
-async function isOwnSecret({ device, inode }: FileIdentity, { root }: OwnFolders): Promise<boolean> {
-  for (const entry of await readdir(root, { withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const info = await lstat(join(root, entry.name), { bigint: true }).catch(() => undefined);
-    if (info?.dev === device && info.ino === inode) return true;
-  }
-  return false;
+  return { path, size, identity, sha256 };
 }
 
 function notRegular(path: string): FileRefused {

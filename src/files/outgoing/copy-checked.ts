@@ -1,10 +1,12 @@
 /** Private copies of the very content that was checked before. */
 import { type FileHandle, open, realpath, writeFile } from "node:fs/promises";
 import { FileError } from "../disk/file-error.js";
-import { ImageError, rewritten } from "../pictures/images.js";
-import type { ImageFormat } from "../pictures/media.js";
+import { bareAnimation } from "../pictures/animations.js";
+import { ImageError } from "../pictures/image-error.js";
+import { rewritten } from "../pictures/images.js";
 import type { CheckedFile } from "./check-file.js";
 import { identityOf, openToRead, readAll, sameIdentity } from "./opened-file.js";
+import type { ImageForm } from "./outgoing-preview.js";
 
 export type CheckedContent = Pick<CheckedFile, "path" | "size" | "identity" | "sha256">;
 
@@ -18,18 +20,22 @@ export async function copyBytes(checked: CheckedContent, copy: string): Promise<
   }
 }
 
-/** The image in the file, without its metadata. */
-export async function copyImage(checked: CheckedContent, format: ImageFormat, copy: string): Promise<void> {
+/** The image in the file, without its metadata, as its preview shows it. */
+export async function copyImage(checked: CheckedContent, form: ImageForm, copy: string): Promise<void> {
   const blocks: Buffer[] = [];
   await readChecked(checked, (block) => {
     blocks.push(Buffer.from(block));
   });
-  const image = await rewritten(Buffer.concat(blocks), format).catch((cause: unknown) => {
+  const image = await prepared(Buffer.concat(blocks), form).catch((cause: unknown) => {
     throw cause instanceof ImageError
       ? new FileError(`file: ${checked.path} ${cause.message}.`, { cause })
       : cause;
   });
   await writeFile(copy, image, { flag: "wx", mode: 0o600 });
+}
+
+async function prepared(image: Buffer, form: ImageForm): Promise<Buffer> {
+  return form.animated ? bareAnimation(image, form.format) : await rewritten(image, form.format);
 }
 
 /** Reads the file. Rejects when it is another one, has other content, or is being written. */

@@ -1,71 +1,58 @@
 /** What goes along with a file: its type, and the picture that the card and the message show of it. */
-import { basename } from "node:path";
 import { FileError } from "../disk/file-error.js";
+import { type AnimationFormat, bareAnimation, decodesToFrame } from "../pictures/animations.js";
 import { FIXED_PREVIEW } from "../pictures/fixed-preview.js";
-import { ImageError, imageFacts, previewOf } from "../pictures/images.js";
-import {
-  type ImageFormat,
-  imageFormat,
-  isImageName,
-  isVideoName,
-  type VideoFormat,
-  videoFormat,
-} from "../pictures/media.js";
+import { ImageError } from "../pictures/image-error.js";
+import { animationIn, LONGEST_PREVIEW, previewOf } from "../pictures/images.js";
+import { type ImageFormat, imageFormat, mediaType } from "../pictures/media.js";
 import { duration, firstFrame, type RunProgram } from "../pictures/videos.js";
-import type { CheckedFile } from "./check-file.js";
+import type { ShownContent } from "./shown-content.js";
 
-/** Images are read into memory whole. */
-const MOST_IMAGE_BYTES = 64 << 20;
-/** What the apps make and show. */
-const LONGEST_PREVIEW = 14_000;
+/** How an image goes out: an animation as it is but for its metadata, a still one written anew. */
+export type ImageForm =
+  | { animated: false; format: ImageFormat }
+  | { animated: true; format: AnimationFormat };
 
-/** How the file is sent. An image with a `format` is written anew in it, without its metadata. */
+/** How the file is sent. `shown`: how much of it the preview shows, where that is not all. */
 export type Media =
   | { type: "file" }
-  | { type: "image"; preview: string; format?: ImageFormat }
-  | { type: "video"; preview: string; duration: number };
+  | { type: "image"; preview: string; shown?: Shown; form: ImageForm }
+  | { type: "video"; preview: string; shown?: Shown; duration: number };
 
-export type MediaType = Media["type"];
+export type Shown = "first frame" | "not";
 
-/** By its name; whether it is one shows when it is read. */
-export function mediaType(path: string): MediaType {
-  const name = basename(path);
-  if (isImageName(name)) return "image";
-  return isVideoName(name) ? "video" : "file";
+export interface PreviewOptions {
+  /** The most characters that a preview may have. */
+  room: number;
+  run: RunProgram;
 }
 
-/** An image is needed whole. */
-export function wantsContent(path: string, size: number): boolean {
-  return mediaType(path) === "image" && size <= MOST_IMAGE_BYTES;
-}
-
-/** `room`: the most characters that a preview may have. */
-export async function mediaOf(file: CheckedFile, room: number, run: RunProgram): Promise<Media> {
+/** Of the file at `path`, by what was read of it. */
+export async function mediaOf(
+  path: string,
+  content: ShownContent,
+  { room, run }: PreviewOptions,
+): Promise<Media> {
   const length = Math.min(room, LONGEST_PREVIEW);
-  switch (mediaType(file.path)) {
+  switch (mediaType(path)) {
     case "file":
       return { type: "file" };
     case "image":
-      return await imageOf(file, length);
-    case "video": {
-      const format = videoFormat(file.head);
-      // Sent as what it is, whatever it is called.
-      return format ? await videoOf(file.path, format, length, run) : { type: "file" };
-    }
+      return await imageOf(path, content, length);
+    case "video":
+      return await videoOf(content, length, run);
   }
 }
 
-async function imageOf({ path, content }: CheckedFile, length: number): Promise<Media> {
+async function imageOf(path: string, { image }: ShownContent, length: number): Promise<Media> {
   try {
-    if (!content) throw new ImageError("is too large to be shown");
-    const format = imageFormat(content);
+    if (!image) throw new ImageError("is too large to be shown");
+    const format = imageFormat(image);
     if (!format) throw new ImageError("holds no image");
-    const { animated } = await imageFacts(content);
-    // Decoded, if only to see that it is whole.
-    const preview = await previewOf(content, length);
-    if (animated) return { type: "image", preview: fitting(FIXED_PREVIEW, length) };
-    if (preview === undefined) throw noRoom();
-    return { type: "image", preview, format };
+    const animation = await animationIn(image, format);
+    if (animation) return await animationOf(image, animation, length);
+    const preview = present(await previewOf(image, { length }));
+    return { type: "image", preview, form: { animated: false, format } };
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     throw new FileError(`file: ${path} ${error.message}. Send it as a plain file, with as: "file".`, {
@@ -74,23 +61,38 @@ async function imageOf({ path, content }: CheckedFile, length: number): Promise<
   }
 }
 
-async function videoOf(path: string, format: VideoFormat, length: number, run: RunProgram): Promise<Media> {
-  const frame = await firstFrame(path, format, run);
-  const preview = frame && (await previewOf(frame, length).catch(() => undefined));
+async function animationOf(image: Buffer, format: AnimationFormat, length: number): Promise<Media> {
+  // What is shown is what goes out.
+  const bare = bareAnimation(image, format);
+  // Decoded, if only to see that it is whole. Its transparency stays, on whatever the apps show it.
+  const first = await previewOf(bare, { length, checkered: true });
+  const form: ImageForm = { animated: true, format };
+  return decodesToFrame(bare, format)
+    ? { type: "image", preview: present(first), shown: "first frame", form }
+    : { type: "image", preview: fitting(FIXED_PREVIEW, length), shown: "not", form };
+}
+
+async function videoOf(content: ShownContent, length: number, run: RunProgram): Promise<Media> {
+  const format = content.videoFormat;
+  // Sent as what it is, whatever it is called.
+  if (!format) return { type: "file" };
+  const path = await content.videoPath();
+  const frame = path === undefined ? undefined : await firstFrame(path, format, run);
+  const preview = frame && (await previewOf(frame, { length }).catch(() => undefined));
   return {
     type: "video",
-    preview: preview ?? fitting(FIXED_PREVIEW, length),
-    duration: await duration(path, format, run),
+    ...(preview === undefined
+      ? { preview: fitting(FIXED_PREVIEW, length), shown: "not" as const }
+      : { preview }),
+    duration: path === undefined ? 0 : await duration(path, format, run),
   };
 }
 
 function fitting(preview: string, length: number): string {
-  if (preview.length > length) throw noRoom();
-  return preview;
+  return present(preview.length <= length ? preview : undefined);
 }
 
-function noRoom(): FileError {
-  return new FileError(
-    'The text leaves no room for a picture: shorten it, or send the file with as: "file".',
-  );
+function present(preview: string | undefined): string {
+  if (preview !== undefined) return preview;
+  throw new FileError('The text leaves no room for a picture: shorten it, or send the file with as: "file".');
 }

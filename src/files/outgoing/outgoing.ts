@@ -2,18 +2,20 @@ import { realpath, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileWork } from "../disk/file-error.js";
 import { safeFileName } from "../disk/names.js";
+import { type MediaType, mediaType } from "../pictures/media.js";
 import { type RunProgram, runProgram } from "../pictures/videos.js";
 import { checkFile } from "./check-file.js";
 import { type CheckedContent, copyBytes, copyImage } from "./copy-checked.js";
-import { type Media, type MediaType, mediaOf, mediaType, wantsContent } from "./outgoing-preview.js";
+import { type Media, mediaOf } from "./outgoing-preview.js";
 import type { OwnFolders } from "./path-rules.js";
 import type { SentCopies } from "./sent-copies.js";
+import { ShownContent } from "./shown-content.js";
 
 /** What is known of a file before it is looked into. */
 export interface FileFacts {
   /** Without links. */
   path: string;
-  /** As the other side sees it. */
+  /** As the other side sees it: that of the path, made safe. */
   name: string;
   /** Bytes, on this computer. */
   size: number;
@@ -52,26 +54,27 @@ export class OutgoingFiles {
     path: string,
     { asFile, room }: { asFile: boolean; room: (facts: FileFacts) => number },
   ): Promise<OutgoingFile> {
-    const { home, run = runProgram } = this.#options;
-    const checked = await checkFile(path, {
-      own: await this.#ownFolders(),
-      home,
-      wantsContent: (real, size) => !asFile && wantsContent(real, size),
-    });
-    const facts: FileFacts = {
-      path: checked.path,
-      name: safeFileName(basename(checked.path)),
-      size: checked.size,
-      type: asFile ? "file" : mediaType(checked.path),
-    };
-    const media: Media = asFile ? { type: "file" } : await mediaOf(checked, room(facts), run);
-    const { identity, sha256 } = checked;
-    return {
-      ...facts,
-      type: media.type,
-      media,
-      checked: { path: checked.path, size: checked.size, identity, sha256 },
-    };
+    const { home, copies, run = runProgram } = this.#options;
+    const content = new ShownContent({ copies, run });
+    try {
+      const checked = await checkFile(path, {
+        own: await this.#ownFolders(),
+        home,
+        ...(asFile ? {} : { reader: (real, size) => content.reader(real, size) }),
+      });
+      const facts: FileFacts = {
+        path: checked.path,
+        name: safeFileName(basename(checked.path)),
+        size: checked.size,
+        type: asFile ? "file" : mediaType(checked.path),
+      };
+      const media: Media = asFile
+        ? { type: "file" }
+        : await mediaOf(checked.path, content, { room: room(facts), run });
+      return { ...facts, type: media.type, media, checked };
+    } finally {
+      await content.discard();
+    }
   }
 
   /**
@@ -84,7 +87,7 @@ export class OutgoingFiles {
       const folder = await copies.newFolder();
       const copy = join(folder, name);
       try {
-        if (media.type === "image" && media.format) await copyImage(checked, media.format, copy);
+        if (media.type === "image") await copyImage(checked, media.form, copy);
         else await copyBytes(checked, copy);
         return copy;
       } catch (error) {

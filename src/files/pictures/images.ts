@@ -1,33 +1,35 @@
 /** Images through `sharp`: previews without metadata, images without metadata. Nothing else decodes images. */
 import type { Sharp } from "sharp";
+import { type AnimationFormat, animationFormat } from "./animations.js";
+import { damaged, ImageError } from "./image-error.js";
 import { type ImageFormat, imageFormat } from "./media.js";
+import { isLosslessWebp } from "./webp.js";
 
+/** Characters of a preview: what the apps make and show. */
+export const LONGEST_PREVIEW = 14_000;
 /** Some 8000 by 8000: about what phones make. More could take the memory of this computer. */
 const MOST_PIXELS = 64_000_000;
+/** A preview that somebody else made: the apps make them of some hundreds by some hundreds. */
+const MOST_PREVIEW_PIXELS = 1_000_000;
 const DECODE_SECONDS = 30;
-
-/** The image cannot be shown: why, as a clause about the file. */
-export class ImageError extends Error {
-  override name = "ImageError";
-}
+/** What transparency becomes, in what is shown and in what is sent. */
+const BACKGROUND = "#ffffff";
 
 /** A picture as the apps take it; what a peer calls one may be anything. */
 export function isPicture(text: string): boolean {
   return /^data:image\/(?:jpe?g|png|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
 
-export interface ImageFacts {
-  /** Several pictures: sent as it is. */
-  animated: boolean;
-}
-
-/** Looks at the head of the image only. Rejects with `ImageError` for what is none, or has too many pixels. */
-export async function imageFacts(image: Buffer): Promise<ImageFacts> {
+/**
+ * The format in which the image is an animation; undefined for a still one. Decodes nothing. Rejects with `ImageError`
+ * for what is none, or has too many pixels.
+ */
+export async function animationIn(image: Buffer, format: ImageFormat): Promise<AnimationFormat | undefined> {
   const { width, height, pages = 1 } = await decoding(async () => (await decoder(image, false)).metadata());
   if (width * height > MOST_PIXELS) {
     throw new ImageError(`has more than ${MOST_PIXELS / 1_000_000} million pixels`);
   }
-  return { animated: pages > 1 };
+  return animationFormat(image, format, pages);
 }
 
 /** Sides in pixels and JPEG qualities of a preview, from the best down. */
@@ -44,17 +46,27 @@ const TRIES = [
   [32, 30],
 ] as const;
 
+export interface PreviewOptions {
+  /** The most characters. */
+  length: number;
+  /** More are not decoded. */
+  mostPixels?: number;
+  /** For what stays transparent where it goes: a pattern, on which every colour shows. */
+  checkered?: boolean;
+}
+
 /**
- * A JPEG of the image as a data URI of at most `length` characters, upright and without metadata; undefined where
- * none is that small. Decodes all of the image: a damaged one rejects with `ImageError`.
+ * A JPEG of the image as a data URI, upright and without metadata; undefined where none is that small. Decodes all of
+ * the image: a damaged one rejects with `ImageError`. Of an animation it is the first picture.
  */
-export async function previewOf(image: Buffer, length: number): Promise<string | undefined> {
+export async function previewOf(
+  image: Buffer,
+  { length, mostPixels = MOST_PIXELS, checkered = false }: PreviewOptions,
+): Promise<string | undefined> {
   return await decoding(async () => {
     const [[largest]] = TRIES;
-    const small = await within(await decoder(image), largest)
-      .flatten({ background: "#ffffff" })
-      .png()
-      .toBuffer();
+    const upright = within((await decoder(image, mostPixels)).autoOrient(), largest);
+    const small = checkered ? await onPattern(upright) : await flat(upright).png().toBuffer();
     for (const [side, quality] of TRIES) {
       const jpeg = await within(await decoder(small), side)
         .jpeg({ quality })
@@ -66,17 +78,65 @@ export async function previewOf(image: Buffer, length: number): Promise<string |
   });
 }
 
-/** The whole image again in its format, upright and without metadata. */
+/** The whole image again in its format, upright, as its preview shows it, without metadata. */
 export async function rewritten(image: Buffer, format: ImageFormat): Promise<Buffer> {
   return await decoding(async () => {
-    const upright = (await decoder(image)).autoOrient();
-    const options = format === "jpeg" || format === "webp" ? { quality: 90 } : {};
-    return await upright.toFormat(format, options).toBuffer();
+    const source = await decoder(image);
+    const { depth, chromaSubsampling } = await source.metadata();
+    const upright = flat(source.autoOrient());
+    switch (format) {
+      case "jpeg":
+        return await upright
+          .jpeg({ quality: 90, chromaSubsampling: chromaSubsampling === "4:4:4" ? "4:4:4" : "4:2:0" })
+          .toBuffer();
+      case "png":
+        return await (depth === "ushort" ? upright.toColourspace("rgb16") : upright).png().toBuffer();
+      case "webp":
+        return await upright.webp(isLosslessWebp(image) ? { lossless: true } : { quality: 90 }).toBuffer();
+      case "gif":
+        // So, and no other way, every colour stays what it is.
+        return await upright.gif({ reuse: false, dither: 0, effort: 10 }).toBuffer();
+    }
   });
 }
 
+/**
+ * A picture that somebody else made, made anew, so that none of its bytes goes on; undefined where that cannot be done,
+ * or it has more pixels than previews have.
+ */
+export async function previewMadeAnew(picture: string, length: number): Promise<string | undefined> {
+  if (!isPicture(picture)) return undefined;
+  const image = Buffer.from(picture.slice(picture.indexOf(",") + 1), "base64");
+  // Only what is surely one of these goes to a decoder.
+  if (!imageFormat(image)) return undefined;
+  return await previewOf(image, { length, mostPixels: MOST_PREVIEW_PIXELS }).catch(() => undefined);
+}
+
+function flat(image: Sharp): Sharp {
+  return image.flatten({ background: BACKGROUND });
+}
+
+/** Squares of the pattern: pixels, and two greys that no colour is like both of. */
+const SQUARE = 8;
+const GREYS = [0x99, 0xff] as const;
+
+async function onPattern(image: Sharp): Promise<Buffer> {
+  const { data, info } = await image.png().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const pattern = Buffer.alloc(width * height * 3);
+  for (let at = 0; at < width * height; at += 1) {
+    const [column, row] = [Math.floor((at % width) / SQUARE), Math.floor(at / width / SQUARE)];
+    pattern.fill(GREYS[(column + row) % 2 === 0 ? 1 : 0], at * 3, at * 3 + 3);
+  }
+  const { default: sharp } = await import("sharp");
+  return await sharp(pattern, { raw: { width, height, channels: 3 } })
+    .composite([{ input: data }])
+    .png()
+    .toBuffer();
+}
+
 function within(image: Sharp, side: number): Sharp {
-  return image.autoOrient().resize({ width: side, height: side, fit: "inside", withoutEnlargement: true });
+  return image.resize({ width: side, height: side, fit: "inside", withoutEnlargement: true });
 }
 
 /** `limitInputPixels`: more are never decoded; false where only the head is read. */
@@ -96,17 +156,6 @@ async function decoding<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     if (error instanceof ImageError) throw error;
-    throw new ImageError("holds no whole image", { cause: error });
+    throw damaged(error);
   }
-}
-
-/** A picture that somebody else made, made smaller where it is too long; undefined where that cannot be done. */
-export async function fittingPreview(picture: string, length: number): Promise<string | undefined> {
-  if (picture.length <= length) return picture;
-  const [, data] = /^data:image\/[a-z]+;base64,(.*)$/s.exec(picture) ?? [];
-  if (data === undefined) return undefined;
-  const image = Buffer.from(data, "base64");
-  // Only what is surely one of these goes to a decoder.
-  if (!imageFormat(image)) return undefined;
-  return await previewOf(image, length).catch(() => undefined);
 }

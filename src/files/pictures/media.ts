@@ -1,4 +1,5 @@
 /** What a file is, by its name and its first bytes. Pure. */
+import { basename } from "node:path";
 import { extensionOf } from "../disk/names.js";
 
 export type ImageFormat = "jpeg" | "png" | "gif" | "webp";
@@ -13,8 +14,14 @@ export function isVideoName(name: string): boolean {
   return [".mp4", ".m4v", ".mov", ".3gp", ".webm", ".mkv"].includes(extensionOf(name));
 }
 
-/** So many bytes tell the format. */
-export const HEAD_BYTES = 16;
+export type MediaType = "file" | "image" | "video";
+
+/** By its name; whether it is one shows when it is read. */
+export function mediaType(path: string): MediaType {
+  const name = basename(path);
+  if (isImageName(name)) return "image";
+  return isVideoName(name) ? "video" : "file";
+}
 
 /** The format, so that nothing but these is ever given to a decoder; undefined for all else. */
 export function imageFormat(head: Buffer): ImageFormat | undefined {

@@ -24,6 +24,11 @@ export const runProgram: RunProgram = (program, args) =>
     );
   });
 
+/** Whether there is a program to show them. */
+export async function canShowVideos(run: RunProgram = runProgram): Promise<boolean> {
+  return (await run("ffmpeg", ["-version"])) !== undefined;
+}
+
 /** No format is guessed, no other file opened, no large picture decoded. */
 function input(path: string, format: VideoFormat): string[] {
   return ["-protocol_whitelist", "file", "-f", format, "-i", `file:${path}`];

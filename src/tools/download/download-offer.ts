@@ -1,9 +1,9 @@
 /** What a download is about: a file that a message offers, as the core tells it now. */
 import type { DownloadFields } from "../../actions/action.js";
 import type { ChatItem, ChatRef } from "../../core/types.js";
+import { FileError } from "../../files/disk/file-error.js";
 import { type FileRef, fileRef, nextStep, readItem } from "../../files/downloads/offered-file.js";
-import { hostsOf, MOST_SERVERS, unique, unknownServers } from "../../files/downloads/servers.js";
-import { fittingPreview, isPicture } from "../../files/pictures/images.js";
+import { LONGEST_PREVIEW, previewMadeAnew } from "../../files/pictures/images.js";
 import { isDeleted, isReceivedMessage } from "../../messages/items.js";
 import { senderOf } from "../../messages/sender.js";
 import { timeText } from "../../time/clock.js";
@@ -76,9 +76,9 @@ export async function uploaded(
   return offer;
 }
 
-/** What the card says of the offer. */
+/** What the card says of the offer, but for its picture. */
 export async function offerFields(deps: AgentDeps, { known, file, item }: Offer): Promise<DownloadFields> {
-  const fields: DownloadFields = {
+  return {
     tool: "download",
     chat: file.chat,
     kind: known.kind,
@@ -88,24 +88,24 @@ export async function offerFields(deps: AgentDeps, { known, file, item }: Offer)
     file: { name: file.name, size: file.size },
     unknownServers: await unknownHosts(deps, file),
   };
-  const picture = "msgContent" in item.content ? item.content.msgContent.image : undefined;
-  if (picture === undefined || !isPicture(picture)) return fields;
-  const preview = await fittingPreview(picture, deps.pictureRoom(fields));
-  return preview === undefined ? fields : { ...fields, file: { ...fields.file, preview } };
 }
 
-/** Hosts of the file's servers that the agent's list lacks, as far as they are known. */
-async function unknownHosts({ core, user, files }: AgentDeps, file: FileRef): Promise<string[]> {
-  const refused = files.servers.refused(file.item);
-  const servers =
-    files.servers.of(file.item) ?? (await core.getItemInfo(file.chat, file.item)).fileServers ?? [];
-  if (Math.max(refused.length, servers.length) > MOST_SERVERS) {
-    throw new ToolError(
-      `The file is on more than ${MOST_SERVERS} servers, too many to ask an owner about. Ask for it to be sent again.`,
-    );
+/** The picture of its card: what its sender shows of the file, made anew; undefined where there is none to be had. */
+export async function offerPicture(
+  deps: AgentDeps,
+  { content }: ChatItem,
+  fields: DownloadFields,
+): Promise<string | undefined> {
+  const picture = "msgContent" in content ? content.msgContent.image : undefined;
+  return picture === undefined
+    ? undefined
+    : await previewMadeAnew(picture, Math.min(deps.pictureRoom(fields), LONGEST_PREVIEW));
+}
+
+async function unknownHosts({ files }: AgentDeps, file: FileRef): Promise<string[]> {
+  try {
+    return await files.unknownHosts(file);
+  } catch (error) {
+    throw error instanceof FileError ? new ToolError(error.message) : error;
   }
-  const known = (await core.userServers(user.userId)).flatMap(({ xftpServers }) =>
-    xftpServers.map(({ server }) => server),
-  );
-  return unique([...refused, ...unknownServers(servers, known)].flatMap(hostsOf));
 }

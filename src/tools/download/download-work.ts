@@ -3,6 +3,7 @@ import type { Action, NewAction, Work } from "../../actions/actions.js";
 import { ServersNotApproved } from "../../files/disk/file-error.js";
 import type { Download } from "../../files/downloads/download.js";
 import type { FileRef } from "../../files/downloads/offered-file.js";
+import { hostsNotNamed } from "../../files/downloads/unknown-hosts.js";
 import { formatSize } from "../../text/format.js";
 import type { AgentDeps } from "../call/agent.js";
 import { readChat } from "../call/known-chat.js";
@@ -85,8 +86,7 @@ export class DownloadWork implements Work {
       throw new Error("The standing approval of downloads from this chat ended. Call download again to ask.");
     }
     // What became known since the request: the card did not name them, so that they are not approved by it.
-    const named = this.fields.unknownServers;
-    const hosts = now.unknownServers.filter((host) => !named.includes(host));
+    const hosts = hostsNotNamed(now.unknownServers, this.fields.unknownServers);
     if (hosts.length > 0) throw this.#notApproved(new ServersNotApproved(hosts));
     return offer;
   }

@@ -13,7 +13,7 @@ import type { AgentDeps } from "../call/agent.js";
 import type { ToolCall } from "../call/call.js";
 import { ActionFieldsOut, chat, item, wait } from "../call/schemas.js";
 import type { Tool } from "../call/tool.js";
-import { offerFields, readOffer, uploaded } from "./download-offer.js";
+import { offerFields, offerPicture, readOffer, uploaded } from "./download-offer.js";
 import { DownloadWork } from "./download-work.js";
 
 const Input = z.strictObject({
@@ -74,7 +74,11 @@ async function prepare(
   const givenAt = await deps.files.downloads.given(first.file, first.item);
   if (givenAt !== undefined) return { givenAt };
   const offer = await uploaded(deps, first, call, wait);
-  return offer && new DownloadWork(deps, offer, await offerFields(deps, offer));
+  if (!offer) return undefined;
+  const fields = await offerFields(deps, offer);
+  const preview = await offerPicture(deps, offer.item, fields);
+  const file = { ...fields.file, ...(preview === undefined ? {} : { preview }) };
+  return new DownloadWork(deps, offer, { ...fields, file });
 }
 
 /** The wait begins with the download, or with a call that comes later. */

@@ -1,11 +1,12 @@
 /** The file of a message: what goes with it, and whether all of it fits. */
-import type { SendFields } from "../../actions/action.js";
+import { basename } from "node:path";
+import type { SentFile } from "../../actions/action.js";
 import { bytesLeft, bytesTooLong, type MessageSize } from "../../core/limits.js";
 import type { OutgoingContent } from "../../core/types.js";
 import { FileError, FileRefused } from "../../files/disk/file-error.js";
 import { MOST_BYTES } from "../../files/outgoing/check-file.js";
 import type { FileFacts, OutgoingFile } from "../../files/outgoing/outgoing.js";
-import type { Media, MediaType } from "../../files/outgoing/outgoing-preview.js";
+import type { Media } from "../../files/outgoing/outgoing-preview.js";
 import type { AgentDeps } from "../call/agent.js";
 import { ToolError } from "../call/tool.js";
 import type { Composed } from "./compose.js";
@@ -34,8 +35,15 @@ export async function attachedFile(
 }
 
 /** What the card shows of it. */
-export function cardFile({ path, size, media }: OutgoingFile): SendFields["file"] {
-  return { path, size, type: media.type, ...("preview" in media ? { preview: media.preview } : {}) };
+export function cardFile({ media, ...facts }: OutgoingFile): SentFile {
+  const file = fileFacts(facts);
+  if (media.type === "file") return file;
+  const { preview, shown } = media;
+  return { ...file, preview, ...(shown === undefined ? {} : { shown }) };
+}
+
+function fileFacts({ path, name, size, type }: FileFacts): SentFile {
+  return { path, ...(name === basename(path) ? {} : { name }), size, type };
 }
 
 /** The content of a message with the file, or without one. */
@@ -67,18 +75,24 @@ export function checkSize({ size, fields }: Composed, file: OutgoingFile | undef
 
 /** The characters that message and card leave for a preview. */
 function previewRoom(deps: AgentDeps, { size, fields }: Composed, facts: FileFacts): number {
-  const { path, type } = facts;
-  const content = contentOf(fields.text, EMPTY_MEDIA[type]);
+  const content = emptyContent(fields.text, facts.type);
   const inMessage = bytesLeft({ ...size, content, file: wireFile(facts) });
-  const onCard = deps.pictureRoom({ ...fields, file: { path, size: facts.size, type } });
+  // How much of it will be shown is not known yet: the longest words are counted.
+  const onCard = deps.pictureRoom({ ...fields, file: { ...fileFacts(facts), shown: "first frame" } });
   return Math.min(inMessage, onCard);
 }
 
-const EMPTY_MEDIA: Record<MediaType, Media> = {
-  file: { type: "file" },
-  image: { type: "image", preview: "" },
-  video: { type: "video", preview: "", duration: 1_000_000 },
-};
+/** The content but for its preview. */
+function emptyContent(text: string, type: FileFacts["type"]): OutgoingContent {
+  switch (type) {
+    case "file":
+      return { type, text };
+    case "image":
+      return { type, text, image: "" };
+    case "video":
+      return { type, text, image: "", duration: 1_000_000 };
+  }
+}
 
 /** An image that is written anew has another size, known only then: the most digits are counted. */
 function wireFile({ name }: FileFacts): NonNullable<MessageSize["file"]> {

@@ -83,6 +83,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
   const notices = new FileNotices({ say: (text) => chat.say(text), clock, log });
   const files = new AgentFiles({
     core,
+    userId: USER.userId,
     clock,
     paths,
     log,

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { ChatItem } from "../../../src/core/types.js";
 import { freeBytes } from "../../../src/files/disk/disk.js";
+import { previewMadeAnew } from "../../../src/files/pictures/images.js";
 import { download } from "../../../src/tools/download/download.js";
 import { history } from "../../../src/tools/history.js";
 import { leave } from "../../../src/tools/leave.js";
@@ -11,7 +13,7 @@ import { until } from "../../world/until.js";
 import { chatError } from "../core/fake-chat-api.js";
 import { type Bench, newBench } from "./bench.js";
 import { type Offered, OTHER_SERVER } from "./fake-core.js";
-import { photo } from "./pictures.js";
+import { pngBomb, sendersPreview } from "./pictures.js";
 
 /** A file on offer, uploaded, with the card of its download. */
 async function askedFor(bench: Bench, fileId: number, number: number, options: Offered = {}) {
@@ -103,35 +105,62 @@ describe("/forward", () => {
     expect(fake.sent("/freceive")).toHaveLength(1);
   });
 
-  test("keeps the sender's preview, on the card too", async () => {
+  const contentOf = ({ content }: ChatItem) => ("msgContent" in content ? content.msgContent : undefined);
+
+  test("keeps the sender's preview, on the card too, made anew", async () => {
     const bench = await newBench();
     const { fake } = bench;
-    const image = `data:image/jpg;base64,${(await photo(40, 30)).toString("base64")}`;
+    const image = await sendersPreview(40);
+    const anew = await previewMadeAnew(image, 14_000);
+    expect(anew).not.toBe(image);
     await askedFor(bench, 7, 1, { name: "a.jpg", content: { type: "image", text: "", image } });
-    const shown = fake.posts[0]?.content;
-    expect(shown && "msgContent" in shown ? shown.msgContent : undefined).toMatchObject({
-      type: "image",
-      image,
-    });
+    const [card] = fake.posts;
+    expect(card && contentOf(card)).toMatchObject({ type: "image", image: anew });
     fake.ownerSays("/forward #15 1");
     await transferring(bench, 7);
     fake.complete(7, "x");
-    const { content } = await forwardedPost(bench);
-    expect("msgContent" in content ? content.msgContent : undefined).toEqual({
-      type: "image",
-      text: "",
-      image,
-    });
+    expect(contentOf(await forwardedPost(bench))).toEqual({ type: "image", text: "", image: anew });
+    expect(fake.sent("/_").join("\n")).not.toContain(image);
   });
 
-  test("does not reply to a card that is too long as a quote, nor keep a preview that is too long itself", async () => {
+  test.each<[string, string]>([
+    ["of more pixels than previews have", `data:image/png;base64,${pngBomb(7900).toString("base64")}`],
+    ["that is none", `data:image/jpg;base64,${"/9j/".repeat(1000)}`],
+  ])("shows no picture %s, on the card neither", async (_, image) => {
     const bench = await newBench();
     const { fake } = bench;
-    const picture = (length: number) => `data:image/jpg;base64,${"/9j/".repeat(length / 4)}`;
+    await askedFor(bench, 7, 1, { name: "a.jpg", content: { type: "image", text: "", image } });
+    const [card] = fake.posts;
+    expect(card && contentOf(card)).toMatchObject({ type: "text" });
+    fake.ownerSays("/forward #15 1");
+    await transferring(bench, 7);
+    fake.complete(7, "x");
+    expect(contentOf(await forwardedPost(bench))).toEqual({ type: "file", text: "" });
+  });
+
+  test.each([
+    [12.4, 12],
+    [-3, 0],
+    [1e300, 0],
+    [0.2, 0],
+  ])("of a video of %d seconds tells %i", async (duration, seconds) => {
+    const bench = await newBench();
+    const { fake } = bench;
+    const content = { type: "video", text: "", image: await sendersPreview(40), duration };
+    await askedFor(bench, 7, 1, { name: "a.mp4", content });
+    fake.ownerSays("/forward #15 1");
+    await transferring(bench, 7);
+    fake.complete(7, "x");
+    expect(contentOf(await forwardedPost(bench))).toMatchObject({ type: "video", duration: seconds });
+  });
+
+  test("does not reply to a card that is too long as a quote", async () => {
+    const bench = await newBench();
+    const { fake } = bench;
     const name = `${"long ".repeat(600)}.jpg`;
-    for (const [number, length] of [13_000, 16_000].entries()) {
+    for (const [number, side] of [215, 40].entries()) {
       const fileId = 7 + number;
-      const content = { type: "image", text: "", image: picture(length) };
+      const content = { type: "image", text: "", image: await sendersPreview(side) };
       await askedFor(bench, fileId, number + 1, { name, content });
       fake.ownerSays(`/forward #15 ${number + 1}`);
       await transferring(bench, fileId);
@@ -143,7 +172,25 @@ describe("/forward", () => {
       .map((command) => JSON.parse(command.replace("/_send #1 json ", ""))[0])
       .filter(({ fileSource }) => fileSource);
     expect(posts.map(({ quotedItemId }) => typeof quotedItemId)).toEqual(["undefined", "number"]);
-    expect(posts.map(({ msgContent }) => msgContent.type)).toEqual(["image", "file"]);
+    expect(posts.map(({ msgContent }) => msgContent.type)).toEqual(["image", "image"]);
+  });
+
+  test("is refused where the file is on servers by now that the card did not name", async () => {
+    const bench = await newBench();
+    const { fake, call, logged } = bench;
+    const { chatItem } = fake.offer("#15", 7);
+    fake.upload(7, [OTHER_SERVER]);
+    call(download, { chat: "#15", item: chatItem.meta.itemId });
+    await until("the card", () => fake.posts.length > 0);
+    fake.upload(7, [OTHER_SERVER, OTHER_SERVER.replace("files.example", "third.example")]);
+    fake.ownerSays("/forward #15 1");
+    const error = "The file is on servers that were not approved: third.example.";
+    await until("the answer", () =>
+      fake.postedTexts.includes(`Action 1: the file was not received: \`${error}\`.`),
+    );
+    expect(fake.sent("/freceive")).toEqual([]);
+    expect(logged).toEqual([`The file of action 1 was not forwarded: ${error}`]);
+    expect(bench.actions.pending()).toHaveLength(1);
   });
 
   test("approves relays where the card named them", async () => {

@@ -130,11 +130,16 @@ export const actionFields: fc.Arbitrary<ActionFields> = fc.oneof(
       text: foreignText,
       replyTo: fc.record({ item: fc.nat(), name: foreignName, text: foreignText }),
       mentions: fc.array(fc.record({ member: fc.nat(), name: foreignName }), { maxLength: 3 }),
-      file: fc.record({
-        path: foreignText,
-        size,
-        type: fc.constantFrom("image" as const, "video" as const, "voice" as const, "file" as const),
-      }),
+      file: fc.record(
+        {
+          path: foreignText,
+          name: foreignText,
+          size,
+          type: fc.constantFrom("image" as const, "video" as const, "voice" as const, "file" as const),
+          shown: fc.constantFrom("first frame" as const, "not" as const),
+        },
+        { requiredKeys: ["path", "size", "type"] },
+      ),
     },
     { requiredKeys: ["tool", "chat", "kind", "name", "text", "mentions"] },
   ),

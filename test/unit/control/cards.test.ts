@@ -60,6 +60,15 @@ const sends: Record<string, SendFields> = {
     mentions,
     file: { ...image, path: "/v/trail.mp4", type: "video" },
   },
+  "send: an animation": { ...send, file: { ...image, path: "/v/walk.gif", shown: "first frame" } },
+  "send: a video that is not shown": {
+    ...send,
+    file: { ...image, path: "/v/walk.mp4", type: "video", shown: "not" },
+  },
+  "send: a file that goes out by another name": {
+    ...send,
+    file: { path: "/v/what?\u202Etxt.exe", name: "what_txt.exe", size: 1, type: "file" },
+  },
   "send: a voice message under several lines": {
     ...send,
     text: "Listen\nto this",

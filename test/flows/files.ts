@@ -95,7 +95,9 @@ export const OTHER_SERVER = "xftp://PNJmMjGLmSKgKBHMSrHfHTvJRZMqbaYCBxOcZxJmXUY=
 
 /** Commands that change something, without those that only look. */
 export function writing(commands: readonly string[]): string[] {
-  return commands.filter((command) => !/^\/(_get|_servers|_members|_groups|_contacts)\b/.test(command));
+  return commands.filter(
+    (command) => !/^\/(_get|_servers|_members|_groups|_contacts|_show_address)\b/.test(command),
+  );
 }
 
 /** The picture of a message in the control chat. */

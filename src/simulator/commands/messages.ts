@@ -58,15 +58,16 @@ export const MESSAGE_COMMANDS: readonly Command[] = [
   command(
     `/_reaction (?<ref>${REF}) (?<item>\\d+) (?<on>on|off) (?<json>\\{.+)`,
     ({ ref, item, on, json }) => {
-      const emoji = parseReaction(text(json));
-      return (user) => react(user, findChat(user, parseRef(text(ref))), int(item), isOn(on), emoji);
+      const reaction = parseReaction(text(json));
+      return (user) => react(user, findChat(user, parseRef(text(ref))), int(item), isOn(on), reaction);
     },
   ),
   command(
     `/_reaction members ${USER} #(?<group>\\d+) (?<item>\\d+) (?<json>\\{.+)`,
     ({ group, item, json }) => {
-      const emoji = parseReaction(text(json));
-      return (user) => reactionMembers(user, findChat(user, { kind: "#", id: int(group) }), int(item), emoji);
+      const reaction = parseReaction(text(json));
+      return (user) =>
+        reactionMembers(user, findChat(user, { kind: "#", id: int(group) }), int(item), reaction);
     },
   ),
   command(

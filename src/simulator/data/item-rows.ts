@@ -15,7 +15,8 @@ export interface Quote {
 }
 
 export interface Reaction {
-  readonly emoji: string;
+  /** As who reacted wrote it: the core keeps every JSON object. */
+  readonly reaction: Json;
   /** memberId of who reacted, or "" for ourselves, or "contact". */
   readonly by: string;
   readonly at: number;

@@ -77,7 +77,8 @@ export interface ReactionMessage {
   readonly sharedMsgId: string;
   /** Groups: the author of the message reacted to. */
   readonly memberId?: string;
-  readonly emoji: string;
+  /** Of apps `{"type":"emoji","emoji":"👍"}`; what others send is kept, too. */
+  readonly reaction: Json;
   readonly add: boolean;
   readonly scope?: string;
 }

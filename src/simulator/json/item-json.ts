@@ -164,14 +164,15 @@ function quotedDir(db: Database, item: ItemRow, quote: Quote): Json | undefined 
 }
 
 function reactions(given: readonly Reaction[]): Json[] {
-  const counts = new Map<string, { mine: boolean; total: number }>();
-  for (const { emoji, by } of given) {
-    const count = counts.get(emoji) ?? { mine: false, total: 0 };
-    counts.set(emoji, { mine: count.mine || by === "", total: count.total + 1 });
+  const counts = new Map<string, { reaction: Json; mine: boolean; total: number }>();
+  for (const { reaction, by } of given) {
+    const key = JSON.stringify(reaction);
+    const count = counts.get(key) ?? { reaction, mine: false, total: 0 };
+    counts.set(key, { reaction, mine: count.mine || by === "", total: count.total + 1 });
   }
   const sorted = [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return sorted.map(([emoji, { mine, total }]) => ({
-    reaction: { type: "emoji", emoji },
+  return sorted.map(([, { reaction, mine, total }]) => ({
+    reaction,
     userReacted: mine,
     totalReacted: total,
   }));

@@ -22,30 +22,33 @@ const EMOJI = new Set(["👍", "👎", "😀", "😂", "😢", "❤", "🚀", "�
 const MAX_REACTIONS = 3;
 
 /** `{"type":"emoji","emoji":"👍"}`: other emoji do not parse. */
-export function parseReaction(text: string): string {
+export function parseReaction(text: string): Json {
   const { type, emoji } = parseObject(text);
   const plain = typeof emoji === "string" ? emoji.replace(/\ufe0f$/, "") : "";
   if (type !== "emoji" || !EMOJI.has(plain)) throw unparsable();
-  return plain;
+  return { type, emoji: plain };
 }
 
+/** Two that say the same, whatever they say. */
+const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
+
 /** `/_reaction` */
-export function react(user: User, chat: Chat, itemId: number, add: boolean, emoji: string): CoreJson {
+export function react(user: User, chat: Chat, itemId: number, add: boolean, reaction: Json): CoreJson {
   const item = itemIn(user, chat, itemId);
   if (!allowed(user, chat)) throw commandError("feature not allowed Message reactions");
   if (!("msgContent" in item.content)) throw commandError("reaction not possible - no message content");
   const mine = (item.reactions ?? []).filter(({ by }) => by === "");
-  const there = mine.some((one) => one.emoji === emoji);
+  const there = mine.some((one) => isSame(one.reaction, reaction));
   if (add && there) throw commandError("reaction already added");
   if (!add && !there) throw commandError("reaction already removed");
   if (add && mine.length >= MAX_REACTIONS) throw commandError("too many reactions");
-  set(item, "", emoji, add, user.now());
+  set(item, "", reaction, add, user.now());
   const author =
     chat.group && (item.sent ? membershipOf(user, chat.group) : user.db.members.get(item.memberId));
   const wire: ReactionMessage = {
     kind: "reaction",
     sharedMsgId: item.sharedMsgId ?? "",
-    emoji,
+    reaction: user.network.faults.takeReaction(user.database) ?? reaction,
     add,
     ...(author && { memberId: author.memberId }),
     ...(chat.supported && { scope: chat.supported.memberId }),
@@ -54,7 +57,7 @@ export function react(user: User, chat: Chat, itemId: number, add: boolean, emoj
   const chatDir = { type: chat.contact ? "directSnd" : "groupSnd" };
   return user.answer("chatItemReaction", {
     added: add,
-    reaction: reactionJson(user, item, chatDir, emoji, user.now()),
+    reaction: reactionJson(user, item, chatDir, reaction, user.now()),
   });
 }
 
@@ -66,19 +69,19 @@ function allowed(user: User, { contact, group }: Chat): boolean {
   );
 }
 
-function set(item: ItemRow, by: string, emoji: string, add: boolean, at: number): void {
-  const rest = (item.reactions ?? []).filter((one) => one.by !== by || one.emoji !== emoji);
-  item.reactions = add ? [...rest, { emoji, by, at }] : rest;
+function set(item: ItemRow, by: string, reaction: Json, add: boolean, at: number): void {
+  const rest = (item.reactions ?? []).filter((one) => one.by !== by || !isSame(one.reaction, reaction));
+  item.reactions = add ? [...rest, { reaction, by, at }] : rest;
 }
 
-function reactionJson(user: User, item: ItemRow, chatDir: Json, emoji: string, at: number): Json {
+function reactionJson(user: User, item: ItemRow, chatDir: Json, reaction: Json, at: number): Json {
   return {
     chatInfo: chatInfo(user.db, item.chat, item.scope),
     chatReaction: {
       chatDir,
       chatItem: itemJson(user.db, item, { now: user.now() }),
       sentAt: timestamp(at),
-      reaction: { type: "emoji", emoji },
+      reaction,
     },
   };
 }
@@ -88,24 +91,24 @@ export function onReaction(user: User, source: Source, wire: ReactionMessage): v
   const item = user.db.itemByShared(chatOf(source), wire.sharedMsgId);
   if (!item) return;
   const { member } = source;
-  set(item, member?.memberId ?? "contact", wire.emoji, wire.add, source.at);
+  set(item, member?.memberId ?? "contact", wire.reaction, wire.add, source.at);
   const chatDir = member
     ? { type: "groupRcv", groupMember: memberJson(user.db, member, true) }
     : { type: "directRcv" };
   user.emitOf("chatItemReaction", {
     added: wire.add,
-    reaction: reactionJson(user, item, chatDir, wire.emoji, source.at),
+    reaction: reactionJson(user, item, chatDir, wire.reaction, source.at),
   });
 }
 
 /** `/_reaction members` */
-export function reactionMembers(user: User, chat: Chat, itemId: number, emoji: string): CoreJson {
+export function reactionMembers(user: User, chat: Chat, itemId: number, reaction: Json): CoreJson {
   const item = itemIn(user, chat, itemId);
   const { group } = chat;
-  const memberReactions = (item.reactions ?? []).flatMap(({ emoji: given, by, at }) => {
+  const memberReactions = (item.reactions ?? []).flatMap(({ reaction: given, by, at }) => {
     const member =
       group && (by === "" ? membershipOf(user, group) : user.db.memberByMemberId(group.groupId, by));
-    if (given !== emoji || !member) return [];
+    if (!isSame(given, reaction) || !member) return [];
     return [{ groupMember: memberJson(user.db, member, false), reactionTs: timestamp(at) }];
   });
   return user.answer("reactionMembers", { memberReactions });

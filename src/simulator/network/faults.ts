@@ -1,5 +1,6 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
 import { ChatAPIError, storeError } from "../data/errors.js";
+import type { Json } from "../data/values.js";
 
 interface Failure {
   readonly match: (command: string) => boolean;
@@ -11,6 +12,7 @@ interface Failure {
 export class Faults {
   private readonly busy = new Map<string, number>();
   private failures: Failure[] = [];
+  private reactions: Array<{ readonly reaction: Json; readonly who: string | undefined }> = [];
 
   constructor(private readonly setDown: (on: boolean, who?: string) => void) {}
 
@@ -27,6 +29,18 @@ export class Faults {
   /** The next command that matches fails with this `chatError`. */
   failNext(match: (command: string) => boolean, error: CoreJson, who?: string): void {
     this.failures.push({ match, error, ...(who !== undefined && { who }) });
+  }
+
+  /** The next reaction travels as this, as of a program that does not look what it sends. */
+  reactAs(reaction: Json, who?: string): void {
+    this.reactions.push({ reaction, who });
+  }
+
+  /** What the next reaction of this user is to be. */
+  takeReaction(who: string): Json | undefined {
+    const found = this.reactions.find((one) => one.who === undefined || one.who === who);
+    if (found) this.reactions = this.reactions.filter((one) => one !== found);
+    return found?.reaction;
   }
 
   /** Throws what is to go wrong with this command. */

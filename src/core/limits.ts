@@ -93,11 +93,33 @@ function wireFile({ name, size }: { name: string; size: number }): object {
   return { fileName: name, fileSize: size, fileDescr };
 }
 
-/** The core writes backspace and form feed as six bytes, JavaScript as two. */
+/**
+ * Bytes of the JSON. Without recursion: a peer's message that is quoted may be deeper than that takes. The core writes
+ * backspace and form feed as six bytes, JavaScript as two.
+ */
 function wireBytes(value: object): number {
-  const long = (_key: string, part: unknown) =>
-    typeof part === "string" ? part.replace(/[\b\f]/g, "\u0001") : part;
-  return Buffer.byteLength(JSON.stringify(value, long));
+  let bytes = 0;
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const part = left.pop();
+    if (typeof part !== "object" || part === null) {
+      bytes += plainBytes(part);
+      continue;
+    }
+    const members = Object.entries(part).filter(([, member]) => member !== undefined);
+    // Brackets and commas, and keys with their colons.
+    bytes += 2 + Math.max(0, members.length - 1);
+    for (const [key, member] of members) {
+      if (!Array.isArray(part)) bytes += plainBytes(key) + 1;
+      left.push(member);
+    }
+  }
+  return bytes;
+}
+
+function plainBytes(part: unknown): number {
+  const long = typeof part === "string" ? part.replace(/[\b\f]/g, "\u0001") : part;
+  return Buffer.byteLength(JSON.stringify(long));
 }
 
 /**

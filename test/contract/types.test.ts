@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { fieldOf } from "../../src/core/api/json.js";
 import { CoreError, commandName } from "../../src/core/errors/core-error.js";
 import { explain } from "../../src/core/errors/errors.js";
 import { readResponse } from "../../src/core/requests.js";
 import { type ResponseType, responses } from "../../src/core/responses.js";
 import { readEvent } from "../../src/core/types.js";
+import { passedOver } from "./passed-over.js";
 import { readTranscript, transcriptNames } from "./transcript.js";
 
 const isRead = (type: string): type is ResponseType => type in responses;
@@ -54,17 +54,6 @@ function* unknownVariants(value: unknown, path = ""): Generator<string> {
   if (type === "unknown" && typeof tag === "string") yield `${path.replace(/\.\d+/g, "")}: ${tag}`;
   for (const [key, part] of Object.entries(value)) {
     if (key !== "json") yield* unknownVariants(part, `${path}.${key}`);
-  }
-}
-
-/** Paths at which something was passed over since it could not be read. */
-function* passedOver(read: unknown, raw: unknown, path = ""): Generator<string> {
-  if (typeof read !== "object" || read === null) return;
-  const { type, unreadable } = read as { type?: unknown; unreadable?: unknown };
-  if (type === "unreadable" || (typeof unreadable === "number" && unreadable > 0)) yield path;
-  if (Array.isArray(read) && Array.isArray(raw) && read.length !== raw.length) yield `${path}: ${raw.length}`;
-  for (const [key, part] of Object.entries(read)) {
-    if (key !== "json") yield* passedOver(part, fieldOf(raw, key), `${path}.${key}`);
   }
 }
 

@@ -161,6 +161,26 @@ describe("the size of a message", () => {
     expect(bytesTooLong(make(fits + 1))).toBeGreaterThan(0);
   });
 
+  it("is told of a quoted message, too, whatever its sender nested in it", () => {
+    const nested = (levels: number) => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    const quoting = (levels: number) => {
+      const quote = { content: { type: "odd", text: "q", more: nested(levels) }, sentAt: "T", own: false };
+      return bytesTooLong({ chat: "group", content: text("x".repeat(15_000)), quote });
+    };
+    expect(quoting(20_000) - quoting(19_000)).toBe(2000);
+    const size = (part: object) =>
+      bytesTooLong({ chat: "group", content: { ...text("x".repeat(15_602)), ...part } });
+    for (const part of [
+      { a: [] },
+      { a: [1, null, "é\b", { b: {}, c: true }] },
+      { "\f": "\n" },
+      { a: undefined },
+    ]) {
+      const json = JSON.stringify({ ...part, x: 1 }, (_key, one) => one).replace(/\\[bf]/g, "\\u0001");
+      expect(size(part) - size({}), json).toBe(Buffer.byteLength(json) - '{"x":1}'.length);
+    }
+  });
+
   it("is told in bytes", () => {
     expect(bytesTooLong(inGroup("x")(15_488))).toBe(0);
     expect(bytesTooLong(inGroup("x")(15_498))).toBe(10);

@@ -10,7 +10,7 @@ const WORDS = `
   connecting connection connections contact could
   delete deleted deleting deletes did do does done download downloaded downloads
   edit edited everyone expired
-  failed file files for forward forwarded from
+  failed file files first for forward forwarded frame from
   gb group
   has have help here host hosts
   i image in incognito interrupted into invitation invite invited invites is it its

@@ -9,7 +9,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: "code", include: ["test/**/*.test.ts"], exclude: [REAL, CLI] } },
+      { extends: true, test: { name: "code", isolate: false, include: ["test/**/*.test.ts"], exclude: [REAL, CLI] } },
       {
         extends: true,
         test: {

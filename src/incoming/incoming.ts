@@ -5,7 +5,7 @@ import { explain } from "../core/errors/explain.js";
 import type { ChatEvent, ChatInfo, ChatRef, Contact, User } from "../core/types.js";
 import type { Clock } from "../time/clock.js";
 import { Turns } from "../time/turns.js";
-import { accept } from "./answers.js";
+import { accept, turnAway } from "./answers.js";
 import { Arrivals } from "./arrivals.js";
 import { keyOf, Line, type RequestId } from "./line.js";
 import { contactId, readRequest, requestId, waitingRequests } from "./request.js";
@@ -191,6 +191,7 @@ export class Incoming {
     try {
       const request = await readRequest(core, id.chat);
       if (request?.made !== id.made) {
+        await this.#turns.run("answer", () => turnAway(core, id));
         this.#line.gone(id);
         return true;
       }

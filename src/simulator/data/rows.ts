@@ -26,7 +26,7 @@ export interface UserRow {
   /** Preferences as set with the profile; absent keys have the defaults. */
   preferences?: Json;
   autoAcceptMemberContacts: boolean;
-  /** What the core shows of `autoAcceptMemberContacts`: as it was when it was started. */
+  /** What the core shows of `autoAcceptMemberContacts`: as it was when it was opened. */
   autoAcceptShown: boolean;
   memberProfileUpdatedAt?: number;
 }

@@ -98,7 +98,6 @@ export function start(user: User): CoreJson {
   const { db } = user;
   const fresh = !db.startedBefore;
   db.startedBefore = true;
-  if (db.user) db.user.autoAcceptShown = db.user.autoAcceptMemberContacts;
   user.start();
   if (fresh) {
     const none = { missingIds: [], extraIds: [] };

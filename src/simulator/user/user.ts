@@ -70,6 +70,9 @@ export class User implements Backend {
   }
 
   opened(api: SimulatedChatApi): void {
+    const { user } = this.db;
+    // A core knows its user as it was when it was opened.
+    if (user && this.sessions.size === 0) user.autoAcceptShown = user.autoAcceptMemberContacts;
     this.sessions.set(api, newSession());
   }
 

@@ -8,12 +8,12 @@ export function* passedOver(read: unknown, raw: unknown, path = ""): Generator<s
   if (Array.isArray(read) && Array.isArray(raw) && read.length !== raw.length && !OF_PEERS.test(path))
     yield `${path}: ${raw.length}`;
   for (const [key, part] of Object.entries(read)) {
-    if (!UNREAD.includes(key)) yield* passedOver(part, fieldOf(raw, key), `${path}.${key}`);
+    if (!WHOLE.test(`${path}.${key}`)) yield* passedOver(part, fieldOf(raw, key), `${path}.${key}`);
   }
 }
 
 /** Lists that peers write: of these, what is none is left out. */
 const OF_PEERS = /\.reactions$/;
 
-/** Kept as it came. */
-const UNREAD = ["json", "msgContent", "groupProfile", "content"];
+/** Kept as it came, however deep it is. */
+const WHOLE = /\.(?:json|msgContent|groupProfile|quotedItem\.content)$/;

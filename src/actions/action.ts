@@ -89,8 +89,22 @@ export interface MemberFields {
   group: NamedChat;
 }
 
+/** A question to the owners. It is answered, never performed. */
+export interface AskFields {
+  tool: "ask";
+  question: string;
+  /** Answers to choose from; none where it is open. */
+  choices: string[];
+}
+
 /** What the agent asks for. */
-export type AgentFields = ConnectFields | SendFields | DownloadFields | LeaveFields | InviteFields;
+export type AgentFields =
+  | AskFields
+  | ConnectFields
+  | SendFields
+  | DownloadFields
+  | LeaveFields
+  | InviteFields;
 
 /** What others ask of the agent. */
 export type IncomingFields = RequestFields | InvitationFields | MemberFields;
@@ -103,7 +117,8 @@ export type ToolName = ActionFields["tool"];
 export type Decision = { kind: "approved"; by: string } | { kind: "standing"; by: string } | { kind: "host" };
 
 /**
- * pending -> performing -> done | failed | interrupted; pending -> rejected | expired | cancelled.
+ * pending -> performing -> done | failed | interrupted; pending -> rejected | expired | cancelled; a question
+ * pending -> answered.
  * `performing` at once under a standing approval or in mode `host`.
  */
 export type ActionState =
@@ -113,13 +128,23 @@ export type ActionState =
   | { state: "failed"; decision: Decision; error: string }
   | { state: "interrupted"; decision: Decision }
   | { state: "rejected"; by: string; reason?: string }
+  | ({ state: "answered" } & Answer)
   | { state: "expired" }
   | { state: "cancelled" };
+
+/** What an owner says to a question. `by` is a display name, unfiltered. */
+export interface Answer {
+  by: string;
+  answer: string;
+  /** Which of the choices it is, from 1 on. */
+  choice?: number;
+}
 
 /** What happens to an action. */
 export type ActionEvent =
   | { event: "decide"; decision: Decision }
   | { event: "reject"; by: string; reason?: string }
+  | ({ event: "answer" } & Answer)
   | { event: "expire" }
   | { event: "performed" }
   | { event: "perform failed"; error: string }
@@ -137,6 +162,10 @@ export function nextState(current: ActionState, event: ActionEvent): ActionState
           by: event.by,
           ...(event.reason === undefined ? {} : { reason: event.reason }),
         };
+      case "answer": {
+        const { event: _, ...answer } = event;
+        return { state: "answered", ...answer };
+      }
       case "expire":
         return { state: "expired" };
       case "stop":
@@ -171,6 +200,11 @@ export function actionChat(fields: ActionFields): ChatRef | undefined {
   return fields.tool === "send" || fields.tool === "download" || fields.tool === "leave"
     ? fields.chat
     : undefined;
+}
+
+/** Others notice it: an owner who paused the agent lets nothing of it through. */
+export function isOutward(fields: ActionFields): boolean {
+  return fields.tool !== "ask" && !isIncoming(fields);
 }
 
 export function isIncoming(fields: ActionFields): fields is IncomingFields {

@@ -2,12 +2,16 @@ import { explain } from "../core/errors/explain.js";
 import {
   type ActionEvent,
   type ActionFields,
+  type Answer,
   type ChatRef,
   type Decision,
   isFinal,
   isIncoming,
+  isOutward,
   nextState,
 } from "./action.js";
+import { ActionTable } from "./action-table.js";
+import { hindranceOf } from "./hindrance.js";
 import { Action, ActionRefused, type NewAction, type OpenCall, type RaisedAction } from "./open-action.js";
 import type { ActionsOptions, DecisionResult } from "./options.js";
 import { Rate } from "./rate.js";
@@ -16,17 +20,15 @@ import { Tick } from "./tick.js";
 export * from "./open-action.js";
 export * from "./options.js";
 
-const HOUR_MS = 3_600_000;
 const LIMITS = { pending: 50, cardsPerMinute: 10, actsPerMinute: 60 };
+const STOPPING = "The server is stopping. Call again when it runs.";
 
-/** All actions that are not delivered yet: their numbers, keys, decisions, expiry and waiting calls. */
-export class Actions {
+/** All actions that are not delivered yet: their decisions, expiry and waiting calls. */
+export class Actions extends ActionTable {
   readonly #options: ActionsOptions;
   readonly #mostPending: number;
   readonly #cards: Rate;
   readonly #acts: Rate;
-  readonly #byNumber = new Map<number, Action>();
-  readonly #byKey = new Map<string, Action>();
   readonly #introductions = new Map<Action, Promise<void>>();
   readonly #outcomes = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -34,6 +36,7 @@ export class Actions {
   #next: number;
 
   constructor(options: ActionsOptions) {
+    super();
     this.#options = options;
     const { pending, cardsPerMinute, actsPerMinute } = { ...LIMITS, ...options.limits };
     this.#mostPending = pending;
@@ -43,31 +46,12 @@ export class Actions {
     this.#tick = new Tick(options.clock, () => this.expireDue());
   }
 
-  /** The action that a call with this key attaches to. */
-  find(key: string): Action | undefined {
-    return this.#byKey.get(key);
-  }
-
-  all(): Action[] {
-    return [...this.#byNumber.values()];
-  }
-
-  /** Those that owners decide: on a card that the core has taken, and not decided. */
-  pending(): Action[] {
-    return this.all().filter((action) => action.state.state === "pending" && action.cardItem !== undefined);
-  }
-
   /** Resolves when the cards that are on their way are taken, or are not: what is said then may be about them. */
   async cardsTaken(): Promise<void> {
     const posting = [...this.#introductions].filter(
       ([{ hasCard, cardItem }]) => hasCard && cardItem === undefined,
     );
     await Promise.allSettled(posting.map(([, introduction]) => introduction));
-  }
-
-  /** Whether action `number` has its card from after `item`, a message of the control chat: that was not said of it. */
-  isLater(number: number, item: number): boolean {
-    return (this.#byNumber.get(number)?.cardItem ?? item) > item;
   }
 
   /**
@@ -127,6 +111,17 @@ export class Actions {
     });
   }
 
+  /** An owner answers question `number`. */
+  answer(number: number, answer: Answer, chat?: ChatRef): DecisionResult {
+    return this.#decide(number, chat, { event: "answer", ...answer });
+  }
+
+  /** Counts a card of something that is no action. Throws `ActionRefused` when it is one too many. */
+  countCard(): void {
+    if (this.stopping) throw new ActionRefused(STOPPING);
+    this.#cards.count(this.#options.clock.elapsed());
+  }
+
   /** Rejects all that the agent asked for and is pending, also what has no card yet. */
   rejectAll(by: string, reason: string): void {
     for (const action of this.all())
@@ -146,11 +141,6 @@ export class Actions {
       if (isGone) action.chatGone = true;
       if (by !== undefined) this.#apply(action, { event: "reject", by, reason });
     }
-  }
-
-  /** The same call from now on is a new action. */
-  forget(action: Action): void {
-    if (this.#byKey.get(action.key) === action) this.#byKey.delete(action.key);
   }
 
   /** Resolves when what was just asked for about the chat has its card, or needs none. */
@@ -184,22 +174,15 @@ export class Actions {
     return stopped;
   }
 
-  /** How many are pending or being performed. */
-  get unfinished(): number {
-    return this.all().filter(({ state }) => !isFinal(state)).length;
-  }
-
   get stopping(): boolean {
     return this.#stop.signal.aborted;
   }
 
   #decide(number: number, chat: ChatRef | undefined, event: ActionEvent): DecisionResult {
-    const action = this.#byNumber.get(number);
-    // Numbers can be foreseen: nothing is decided before its card is there.
-    if (action?.state.state !== "pending" || action.cardItem === undefined) return "not pending";
-    if (chat !== undefined && action.chat !== chat) return { wrongChat: action };
-    // Of what was pending when the agent was paused, only what others ask is left.
-    if (event.event === "decide" && this.#options.pause.current) return "paused";
+    const action = this.numbered(number);
+    const isPaused = this.#options.pause.current !== undefined;
+    const hindrance = hindranceOf(action, event, { chat, isPaused });
+    if (!action || hindrance) return hindrance ?? "not pending";
     this.#apply(action, event);
     if (event.event === "decide") {
       // It counts, and is never one too many: it was asked for and looked at.
@@ -210,32 +193,20 @@ export class Actions {
   }
 
   #make(request: NewAction): Action {
-    if (!isIncoming(request.fields)) this.#options.pause.check();
+    if (isOutward(request.fields)) this.#options.pause.check();
     const refusal = this.#refusal(request.fields);
     if (refusal !== undefined) throw new ActionRefused(refusal);
     const { clock, expireHours } = this.#options;
     if (request.preapproval) this.#acts.check(clock.elapsed());
     else if (!isIncoming(request.fields)) this.#cards.count(clock.elapsed());
-    const number = this.#next++;
-    const created = clock.now();
-    const action = new Action(
-      number,
-      request.key,
-      request.fields,
-      request.input,
-      request.work,
-      created,
-      created + expireHours * HOUR_MS,
-      clock.elapsed() + expireHours * HOUR_MS,
-    );
-    this.#byNumber.set(number, action);
-    this.#byKey.set(action.key, action);
+    const action = Action.of(request, { number: this.#next++, clock, expireHours });
+    this.add(action);
     this.#tick.start();
     return action;
   }
 
   #refusal(fields: ActionFields): string | undefined {
-    if (this.stopping) return "The server is stopping. Call again when it runs.";
+    if (this.stopping) return STOPPING;
     const pending = this.all().filter((one) => one.state.state === "pending" && !one.isIncoming).length;
     if (pending >= this.#mostPending && !isIncoming(fields)) {
       return `${this.#mostPending} actions are pending already. Wait for your owner to decide some of them.`;
@@ -280,7 +251,7 @@ export class Actions {
 
   async #perform(action: Action, decision: Decision): Promise<void> {
     try {
-      this.#options.pause.check();
+      if (isOutward(action.fields)) this.#options.pause.check();
       await action.work.perform({ action, decision, stop: this.#stop.signal });
       this.#apply(action, { event: "performed" });
     } catch (error) {
@@ -307,9 +278,8 @@ export class Actions {
   }
 
   #remove(action: Action): void {
-    if (!this.#byNumber.delete(action.number)) return;
-    this.forget(action);
+    if (!this.drop(action)) return;
     action.work.dispose();
-    if (this.#byNumber.size === 0) this.#tick.stop();
+    if (this.isEmpty) this.#tick.stop();
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../time/clock.js";
 import { Changes } from "../time/wait.js";
 import {
   type ActionFields,
@@ -9,6 +10,8 @@ import {
   isIncoming,
   type ToolName,
 } from "./action.js";
+
+const HOUR_MS = 3_600_000;
 
 /** A tool call that waits for an action. Its identity is what counts. */
 export interface OpenCall {
@@ -79,6 +82,15 @@ export class Action {
     /** The same, by `clock.elapsed`. */
     readonly expiresElapsed: number,
   ) {}
+
+  /** A new one, that expires so many hours from now. */
+  static of(
+    { key, fields, input, work }: NewAction,
+    { number, clock, expireHours }: { number: number; clock: Clock; expireHours: number },
+  ): Action {
+    const [now, elapsed, span] = [clock.now(), clock.elapsed(), expireHours * HOUR_MS];
+    return new Action(number, key, fields, input, work, now, now + span, elapsed + span);
+  }
 
   /** Nobody's call asked for it. */
   get isIncoming(): boolean {

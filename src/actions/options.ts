@@ -16,4 +16,9 @@ export interface ActionsOptions {
 }
 
 /** What an owner's decision came to. */
-export type DecisionResult = "done" | "not pending" | "paused" | { wrongChat: Action };
+export type DecisionResult =
+  | "done"
+  | "not pending"
+  | "paused"
+  | { wrongChat: Action }
+  | { wrongKind: Action };

@@ -1,18 +1,20 @@
 import type { ActionFields, ActionState, NamedChat } from "../actions/action.js";
-import type { Action, Board } from "../actions/actions.js";
+import { type Action, ActionRefused, type Board } from "../actions/actions.js";
 import { explain } from "../core/errors/explain.js";
 import type { ChatEvent } from "../core/types.js";
 import type { ControlChat } from "./chat/chat.js";
 import { CONTROL_CHAT_GONE } from "./chat/control-group.js";
+import type { ParsedCommand } from "./commands/commands.js";
 import { execute } from "./commands/execute.js";
+import { answerByReply } from "./commands/execute-answer.js";
 import { filesKept } from "./commands/execute-files.js";
 import type { Forward } from "./commands/forward.js";
-import { type Incoming, incomingOf, readIncoming } from "./commands/incoming.js";
+import { type Incoming, incomingOf, readIncoming, type Said } from "./commands/incoming.js";
 import type { OwnerPowers } from "./commands/powers.js";
 import type { Owners } from "./owners/owners.js";
 import { cardOverflow, cardPicture, cardText } from "./texts/cards.js";
 import { withReferences } from "./texts/names.js";
-import { ineffective, refusals } from "./texts/replies.js";
+import { askTexts, ineffective, refusals } from "./texts/replies.js";
 import { textTooLong } from "./texts/size.js";
 
 export interface ControlOptions {
@@ -100,6 +102,17 @@ export class Control implements Board {
     }
   }
 
+  /** Tells owners something of the agent that they do not decide. Rejects with `ActionRefused` where that cannot be. */
+  async report(text: string, count: () => void): Promise<void> {
+    const { owners, chat } = this.#options;
+    if (owners.approvers.length === 0) throw new ActionRefused(owners.noApprover);
+    const message = askTexts.report(text);
+    const excess = textTooLong(message, false);
+    if (excess > 0) throw new ActionRefused(`The text is ${excess} bytes too long. Shorten it.`);
+    count();
+    await chat.post(message);
+  }
+
   async showOutcome(action: Action): Promise<void> {
     const { number, fields, state, hasCard } = action;
     const { chat, print } = this.#options;
@@ -148,36 +161,55 @@ export class Control implements Board {
   }
 
   async #message(incoming: Incoming): Promise<void> {
-    const { chat, owners, log } = this.#options;
+    const { chat, owners } = this.#options;
     const powers = this.#powers;
-    const said = powers && readIncoming(incoming);
-    if (!said) return;
-    await owners.freshen();
-    const isApprover = owners.approves(incoming.member);
-    if (!said.counts) {
-      if (isApprover && this.#isFirst(incoming)) await chat.say(ineffective[said.why]);
-      return;
-    }
-    if (!isApprover) {
-      await chat.say(owners.notApprover);
-      return;
-    }
-    const { command } = said;
+    if (!powers) return;
+    const said = readIncoming(incoming);
     // An owner may see a card before the core's answer tells that it is there.
-    await powers.actions.cardsTaken();
-    powers.actions.expireDue();
+    if (said?.counts || incoming.replyTo !== undefined) await powers.actions.cardsTaken();
+    const question = this.#questionOf(incoming, said, powers);
+    if (!said && question === undefined) return;
+    await owners.freshen();
+    if (!owners.approves(incoming.member)) {
+      if (question !== undefined || said?.counts) await chat.say(owners.notApprover);
+    } else if (question !== undefined) {
+      powers.actions.expireDue();
+      const { text, member } = incoming;
+      const reply = answerByReply({ number: question, text }, member.memberProfile.displayName, powers);
+      if (reply !== undefined) await chat.say(reply);
+    } else if (said?.counts) {
+      powers.actions.expireDue();
+      await this.#execute(said.command, incoming, powers);
+    } else if (said && this.#isFirst(incoming)) {
+      await chat.say(ineffective[said.why]);
+    }
+  }
+
+  async #execute(command: ParsedCommand, { member, item }: Incoming, powers: OwnerPowers): Promise<void> {
+    const { chat, log } = this.#options;
     if (command.kind === "unknown") await chat.say(refusals.unknownCommand);
     else if (command.kind === "malformed") await chat.say(refusals.malformed(command.form));
-    else if ("number" in command && powers.actions.isLater(command.number, incoming.item))
+    else if ("number" in command && powers.actions.isLater(command.number, item))
       await chat.say(refusals.notPending(command.number));
     else {
       try {
-        for (const reply of await execute(command, incoming.member, powers)) await chat.say(reply);
+        for (const reply of await execute(command, member, powers)) await chat.say(reply);
       } catch (error) {
         log(`An owner's ${command.kind} failed: ${explain(error)}`);
         await chat.say(refusals.failed(explain(error)));
       }
     }
+  }
+
+  /**
+   * The number of the question whose card the message replies to; none where it is a command all the same. What counts
+   * is a message of its author, of whatever kind: an answer acts on nothing.
+   */
+  #questionOf({ replyTo, flaw }: Incoming, said: Said, { actions }: OwnerPowers): number | undefined {
+    const isNew = flaw === undefined || flaw === "link" || flaw === "caption";
+    const isCommand = said && !(said.counts && said.command.kind === "unknown");
+    if (replyTo === undefined || !isNew || isCommand) return undefined;
+    return actions.pending().find(({ tool, cardItem }) => tool === "ask" && cardItem === replyTo)?.number;
   }
 
   /** Whether this version of a message was not told of before: an event of its file, too, tells of it. */

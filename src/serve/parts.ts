@@ -167,6 +167,7 @@ export async function makeParts({
     },
     files,
     pictureRoom: (fields) => pictureRoom(fields, textTooLong),
+    report: (text) => control.report(text, () => actions.countCard()),
     tellRefused: (ref, path, why) => notices.refused(ref, path, why),
     controlChat: chat.ref,
     mode,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { InviteFields } from "../actions/action.js";
 import type { Work } from "../actions/actions.js";
-import { actionOfCall, actionResult, delivering, undone } from "./call/action-call.js";
+import { actionOfCall, actionResult, delivering, earlierAction, undone } from "./call/action-call.js";
 import type { AgentDeps } from "./call/agent.js";
 import { ActionFieldsOut, validText } from "./call/schemas.js";
 import { isBlank } from "./call/text.js";
@@ -34,7 +34,7 @@ export const invite: Tool<typeof Input, typeof Output> = {
   async run(deps, input, call) {
     const fields = fieldsOf(input);
     const key = JSON.stringify(["invite", fields.kind, fields.purpose ?? null]);
-    const found = deps.actions.find(key)?.work;
+    const found = (await earlierAction(deps, key))?.work;
     if (!found && fields.kind === "address") {
       const address = await deps.links.address();
       if (address) return { result: { status: "known", link: address.link } };

@@ -16,6 +16,8 @@ export type OwnerCommand =
   | { kind: "invite" }
   | { kind: "inviteOff" }
   | { kind: "requests" }
+  /** Without a text, what was tapped stands for one to come. */
+  | { kind: "answer"; number: number; text?: string }
   | { kind: "pause" }
   | { kind: "resume" }
   | { kind: "pending" }
@@ -61,6 +63,7 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
   ["address", grammar("`/address`, `/address auto`, `/address ask` or `/address off`", readAddress)],
   ["invite", grammar("`/invite` or `/invite off`", readInvite)],
   ["requests", grammar("`/requests`", (words) => alone("requests", words))],
+  ["answer", { form: "`/answer N TEXT`", read: readAnswer }],
   ["pause", grammar("`/pause`", (words) => alone("pause", words))],
   ["resume", grammar("`/resume`", (words) => alone("resume", words))],
   ["pending", grammar("`/pending`", (words) => alone("pending", words))],
@@ -98,6 +101,15 @@ function readReject(args: string): OwnerCommand | undefined {
       ? { kind: "reject", number, ...because }
       : withChat(chat, (ref) => ({ kind: "reject", number, chat: ref, ...because })),
   );
+}
+
+function readAnswer(args: string): OwnerCommand | undefined {
+  const [, digits, text] = /^\s*(\d+)(?:\s+(\S.*))?$/s.exec(args) ?? [];
+  return withNumber(digits, (number) => ({
+    kind: "answer",
+    number,
+    ...(text === undefined ? {} : { text }),
+  }));
 }
 
 function readReceive(words: string[]): OwnerCommand | undefined {

@@ -10,6 +10,7 @@ import { chatList, helpText, pendingList } from "../texts/lists.js";
 import { withReferences } from "../texts/names.js";
 import { leaveTexts, pauseTexts, refusals, standingTexts } from "../texts/replies.js";
 import type { OwnerCommand } from "./commands.js";
+import { answer } from "./execute-answer.js";
 import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
 import { address, invite, inviteOff, requests } from "./execute-meeting.js";
 import { chatInfo, type OwnerPowers, replyTo } from "./powers.js";
@@ -62,6 +63,8 @@ async function replyOf(
       return await inviteOff(powers);
     case "requests":
       return await requests(powers);
+    case "answer":
+      return answer(command, name, powers);
     case "pause":
       return await pause(name, powers);
     case "resume":

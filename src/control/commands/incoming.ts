@@ -12,6 +12,8 @@ export interface Incoming {
   /** Its item: later messages have larger ones. */
   item: number;
   flaw?: Flaw;
+  /** The item of the control chat that it replies to. */
+  replyTo?: number;
   /** By this the message is told from every other, and from its earlier versions. */
   version: string;
 }
@@ -50,6 +52,7 @@ function incomingItem(
     text,
     item: meta.itemId,
     ...(flaw === undefined ? {} : { flaw }),
+    ...(chatItem.quotedItem?.itemId === undefined ? {} : { replyTo: chatItem.quotedItem.itemId }),
     version: JSON.stringify([meta.itemId, text]),
   };
 }
@@ -73,8 +76,9 @@ export type Said =
 export function readIncoming({ text, flaw }: Incoming): Said {
   const command = parseOwnerCommand(text);
   if (flaw === undefined && command) return { counts: true, command };
-  // The apps make a message of its own kind of a reason with a link. To refuse is always safe.
-  if (flaw === "link" && command?.kind === "reject") return { counts: true, command };
+  // The apps make a message of its own kind of a text with a link. To refuse is always safe, and an answer acts on nothing.
+  if (flaw === "link" && (command?.kind === "reject" || command?.kind === "answer"))
+    return { counts: true, command };
   const meant = command ?? parseOwnerCommand(asMeant(text));
   if (!meant || meant.kind === "unknown") return undefined;
   return { counts: false, why: flaw ?? "hidden" };

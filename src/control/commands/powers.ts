@@ -48,6 +48,8 @@ export interface OwnerPowers {
 export function replyTo(number: number, result: DecisionResult): string | undefined {
   if (result === "done") return undefined;
   if (result === "not pending") return refusals.notPending(number);
+  if (typeof result === "object" && "wrongKind" in result)
+    return refusals.wrongKind(number, result.wrongKind.fields);
   if (result === "paused") return pauseTexts.paused;
   return refusals.otherChat(number, result.wrongChat.fields);
 }

@@ -10,6 +10,7 @@ import type {
 import { isPicture } from "../../files/pictures/images.js";
 import { formatSize } from "../../text/format.js";
 import { displayName, literalText, target } from "../../text/literal.js";
+import { answerLine, askClauses, choiceLines } from "./ask-cards.js";
 import { act, announce, type Clause, sentence } from "./clauses.js";
 import { ending, LONGEST_STATES } from "./endings.js";
 import { invitationClauses, inviteClauses, memberClauses, requestClauses } from "./meeting-cards.js";
@@ -23,7 +24,13 @@ export type BytesTooLong = (text: string, isEdit: boolean, picture?: string) => 
 
 export function cardText(number: number, fields: ActionFields, state: ActionState): string {
   const says = sentence(clausesOf(fields, state));
-  return `${says}\n${state.state === "pending" ? commandLine(number, fields) : ending(fields, state)}`;
+  const choices = fields.tool === "ask" ? choiceLines(number, fields, state) : [];
+  return [says, ...choices, lastLine(number, fields, state)].join("\n");
+}
+
+function lastLine(number: number, fields: ActionFields, state: ActionState): string {
+  if (state.state !== "pending") return ending(fields, state);
+  return fields.tool === "ask" ? answerLine(number) : commandLine(number, fields);
 }
 
 /** What an owner can answer to a pending card, as commands to tap. */
@@ -35,6 +42,8 @@ export function commandLine(number: number, fields: ActionFields): string {
     case "invitation":
     case "member":
       return either(`approve ${number}`, `reject ${number}`);
+    case "ask":
+      return `/'answer ${number}' with your text, or /'reject ${number}'`;
     case "leave":
       return either(`approve ${fields.chat} ${number}`, `reject ${fields.chat} ${number}`);
     case "send":
@@ -91,6 +100,8 @@ function clausesOf(fields: ActionFields, state: ActionState): Clause[] {
       return downloadClauses(fields, state);
     case "leave":
       return leaveClauses(fields, state);
+    case "ask":
+      return askClauses(fields, state);
     case "invite":
       return inviteClauses(fields, state);
     case "request":

@@ -12,6 +12,8 @@ export function ending(fields: ActionFields, state: Exclude<ActionState, { state
   switch (state.state) {
     case "rejected":
       return `Rejected by ${displayName(state.by)}${state.reason ? `: ${remark(state.reason)}` : ""}.`;
+    case "answered":
+      return `${displayName(state.by)} answered: ${remark(state.answer)}.`;
     case "expired":
       return "Expired.";
     case "cancelled":

@@ -61,6 +61,7 @@ export const helpText = [
   "`/receive CHAT N`: allow a download; with `all` at the end, all downloads from that chat",
   "`/receive CHAT off`: end that",
   "`/forward CHAT N`: show the file here, decide later",
+  "`/answer N TEXT`: answer my question; or reply to it",
   "/pause: nothing goes out any more, what waits is rejected; /resume ends that",
   "/pending: the actions that wait",
   "/requests: who waits to be let in",
@@ -90,6 +91,8 @@ function purpose(fields: ActionFields): string {
       return `send ${fields.file ? "a message with a file" : "a message"} to ${chatName(fields)}`;
     case "download":
       return `download ${literalText(fields.file.name, 50)} from ${chatName(fields)}`;
+    case "ask":
+      return `answer ${literalText(fields.question, 50)}`;
     case "leave":
       return `${isContact(fields.chat) ? "delete" : "leave"} ${chatName(fields)}`;
   }

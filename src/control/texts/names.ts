@@ -26,6 +26,7 @@ export function withReferences(fields: ActionFields, names: Names): ActionFields
   switch (fields.tool) {
     case "connect":
     case "invite":
+    case "ask":
       return fields;
     case "invitation":
       return { ...fields, group: marked(fields.group) };

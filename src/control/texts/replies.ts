@@ -3,6 +3,7 @@ import { type ActionFields, actionChat, type ChatRef, type NamedChat } from "../
 import { count, formatSize } from "../../text/format.js";
 import { displayName, foldedLine, literalText } from "../../text/literal.js";
 import { commandLine } from "./cards.js";
+import { announce, sentence } from "./clauses.js";
 import { remark } from "./endings.js";
 import { chatName, isContact } from "./names.js";
 
@@ -39,7 +40,7 @@ export const refusals = {
 
 /** Answers to an owner's message that is meant as a command and does not count as one. */
 export const ineffective = {
-  link: "A message with a link is no command, but for `/reject`. Write the command alone. /help",
+  link: "A message with a link is no command, but for `/reject` and `/answer`. Write the command alone. /help",
   caption:
     "What stands under a picture or a file is no command. Write the command as a message of its own. /help",
   edited: "An edited message is no command. Write the command as a new message. /help",
@@ -56,6 +57,7 @@ const WHAT = {
   send: "a message",
   download: "a download",
   leave: "to leave a chat",
+  ask: "a question",
   invite: "a link to me",
   request: "a request to connect",
   invitation: "an invitation to a group",
@@ -65,6 +67,16 @@ const WHAT = {
 function wrongKind(number: number, fields: ActionFields): string {
   return `Action ${number} is ${WHAT[fields.tool]}: ${commandLine(number, fields)}`;
 }
+
+/** Questions of the agent, and what it reports. */
+export const askTexts = {
+  report: (text: string) => sentence([announce("", "I report", text)]),
+  /** `/'answer N'` was tapped: it stands for a text to come. */
+  answerMissing: (number: number) =>
+    `Write your answer after it, as in \`/answer ${number} Yes\`, or reply to my question.`,
+  noText: (number: number) =>
+    `An answer is a text: reply with one, or write it as in \`/answer ${number} Yes\`.`,
+} as const;
 
 /** The agent paused, and let on. */
 export const pauseTexts = {

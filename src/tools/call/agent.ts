@@ -48,6 +48,8 @@ export interface AgentDeps {
   files: AgentFiles;
   /** The most characters that the picture of this action's card may have; none or less: there is no room for one. */
   pictureRoom(fields: ActionFields): number;
+  /** Tells the owners something. Rejects with `ActionRefused` where that cannot be. */
+  report(text: string): Promise<void>;
   /** Tells the owners of a file that the agent may not send; `why` is a clause about it. */
   tellRefused(chat: NamedChat, path: string, why: string): void;
   /** Never shown to the agent, never reachable for it. */

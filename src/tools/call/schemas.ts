@@ -30,6 +30,7 @@ export const ActionFieldsOut = {
   status: z
     .enum([
       "done",
+      "answered",
       "known",
       "pending",
       "performing",
@@ -40,7 +41,7 @@ export const ActionFieldsOut = {
       "interrupted",
     ])
     .describe(
-      "done: it happened. known: already there, nothing was done. pending: not decided yet, make the same call again. performing: still running, make the same call again. rejected: see reason. expired: nobody decided in time, this is no rejection. failed: see error. cancelled: the server stopped before the decision, nothing was done. interrupted: the server stopped while doing it, it may have happened: look (history, list) before asking again.",
+      "done: it happened. answered: see answer. known: already there, nothing was done. pending: not decided yet, make the same call again. performing: still running, make the same call again. rejected: see reason. expired: nobody decided in time, this is no rejection. failed: see error. cancelled: the server stopped before the decision, nothing was done. interrupted: the server stopped while doing it, it may have happened: look (history, list) before asking again.",
     ),
   reason: z.string().optional().describe("Why the owner rejected it."),
   error: z.string().optional().describe("Why it failed."),

@@ -135,6 +135,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     viewer: { name: "My Agent", filesFolder: paths.files },
     files,
     pictureRoom: (fields) => pictureRoom(fields, textTooLong),
+    report: async () => undefined,
     tellRefused: (ref, path, why) => notices.refused(ref, path, why),
     controlChat: "#1",
     mode,

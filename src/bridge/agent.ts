@@ -1,5 +1,5 @@
 import type { DataPaths } from "../data-folder/paths.js";
-import { readHeaders, runningServer } from "../data-folder/running.js";
+import { copiedListener, readHeaders, runningServer } from "../data-folder/running.js";
 import { readServerJson, type ServerJson } from "../data-folder/server-json.js";
 import { startHint } from "../terminal/hints.js";
 
@@ -12,6 +12,8 @@ export class AgentError extends Error {
 export interface Target extends Pick<ServerJson, "url" | "version" | "approve"> {
   /** With the token. */
   readonly headers: Readonly<Record<string, string>>;
+  /** False for an agent of another account. */
+  readonly isKnownToRun: boolean;
 }
 
 export interface AgentOptions {
@@ -35,15 +37,22 @@ export class Agent {
   async find(): Promise<Target> {
     const { paths } = this.#options;
     const running = await runningServer(paths);
-    if (running === undefined) throw this.notRunning();
-    if (running.listener === undefined) throw this.notReady();
-    const { url, version, approve } = running.listener;
-    return { url, version, approve, headers: await readHeaders(paths.headers) };
+    if (running !== undefined && running.listener === undefined) throw this.notReady();
+    const listener = running?.listener ?? (await copiedListener(paths));
+    if (listener === undefined) throw this.notRunning();
+    const { url, version, approve } = listener;
+    const isKnownToRun = running !== undefined;
+    return { url, version, approve, isKnownToRun, headers: await readHeaders(paths.headers) };
   }
 
   /** Mode and version of its last start, whether it runs or not; undefined when it was never started. */
   async lastStart(): Promise<Pick<ServerJson, "version" | "approve"> | undefined> {
     return await readServerJson(this.#options.paths.serverJson);
+  }
+
+  /** Nobody listens where it should. */
+  unreached({ isKnownToRun }: Target): AgentError {
+    return isKnownToRun ? this.notReady() : this.notRunning();
   }
 
   notRunning(): AgentError {

@@ -77,5 +77,5 @@ function explained(error: unknown, { agent, target, version, signal }: ForwardOp
   if (signal.aborted) return agent.silent();
   if (error instanceof Refused) return agent.refused(error.status, target, version);
   const isRefused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
-  return isRefused ? agent.notReady() : agent.gone();
+  return isRefused ? agent.unreached(target) : agent.gone();
 }

@@ -17,6 +17,19 @@ export async function runningServer(paths: DataPaths): Promise<RunningServer | u
   return holder && { pid: holder.pid, listener: await listenerOf(paths) };
 }
 
+/**
+ * The listener of an agent that another account runs, whose `server.json` and `headers.json` were copied here. Nothing
+ * here tells whether it runs. Undefined for a folder of an agent of this account.
+ */
+export async function copiedListener({
+  lock,
+  token,
+  serverJson,
+}: DataPaths): Promise<ServerJson | undefined> {
+  const own = await Promise.all([modified(lock), modified(token)]);
+  return own.every((time) => time === undefined) ? await readServerJson(serverJson) : undefined;
+}
+
 /** What its clients send with each request. Throws `FolderError`. */
 export async function readHeaders(path: string): Promise<Record<string, string>> {
   const text = await fileWork(path, () => readFile(path, "utf8"));

@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -216,6 +216,21 @@ describe("the bridge", () => {
     });
     await rm(join(data, "headers.json"));
     expect(await callList(client)).toMatchObject({ isError: true });
+  });
+
+  it("reaches an agent of another account by the copies of two of its files", async () => {
+    const agent = await listening(at);
+    const original = data;
+    data = join(at.home, "copy");
+    await mkdir(data);
+    for (const name of ["server.json", "headers.json"]) await cp(join(original, name), join(data, name));
+    const { client } = await bridged("modern");
+    expect(await callList(client)).toMatchObject({ structuredContent: { actions: [] } });
+    await stop(agent);
+    expect(await callList(client)).toMatchObject({
+      content: [{ text: expect.stringMatching(/^Agent "my-agent" is not running\. Start it: /) }],
+      isError: true,
+    });
   });
 
   it("sends its token to no other program that listens on the agent's port now", async () => {

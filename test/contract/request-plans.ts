@@ -1,4 +1,5 @@
 import { connectByInvitation } from "./flow-plans.js";
+import { makeSentFiles } from "./plan-files.js";
 import type { Plan } from "./replay.js";
 import { restarts } from "./restarts.js";
 import type { World } from "./world.js";
@@ -45,6 +46,16 @@ async function knowMember(world: World, who: string, recorded: number, group = "
   const { members } = listed as { members: { groupMemberId: number; localDisplayName: string }[] };
   const agent = members.find(({ localDisplayName }) => localDisplayName.startsWith("My Agent"));
   world.translation.pair(`${who} member`, recorded, agent?.groupMemberId);
+}
+
+/** The recording names an item of somebody's group before it shows it. */
+async function knowItem(world: World, who: string, recorded: number, text: string): Promise<void> {
+  await world.idle();
+  const { chat } = await world.run(who, "/_get chat #1 count=100");
+  const { chatItems } = chat as { chatItems: { meta: { itemId: number; itemText: string } }[] };
+  const item = chatItems.find(({ meta }) => meta.itemText === text);
+  if (!item) throw new Error(`${who} has no item ${text}`);
+  world.translation.pair(`${who} item`, recorded, item.meta.itemId);
 }
 
 /** The groups that Alice made before these lines. */
@@ -158,6 +169,47 @@ export const REQUEST_PLANS: Record<string, Plan> = {
       194: async (world) => knowMember(world, "Ivy", 14, "#2"),
       216: async (world) => knowMember(world, "Jon", 9),
       202: async (world) => void (await world.run("Alice", "/_delete #2")),
+    },
+  },
+  "35-reactions-edits-deletions": {
+    leftOut: ["chatItemsStatusesUpdated"],
+    observed: ["agent", "Bob", "Dan"],
+    setUp: async (world) => {
+      await world.newUser("agent", AGENT);
+      for (const who of ["Alice", "Bob", "Carol", "Mod", "Dan"]) await world.newUser(who);
+      makeSentFiles(world, "35", { agent: AGENT.displayName });
+      await makeGroup(world, "Room");
+      await world.unrecorded(async () => {
+        await connectByInvitation(world, "agent", "Bob");
+        for (const who of ["agent", "Bob", "Carol", "Mod"]) await joinByLink(world, "Alice", 1, who);
+        await world.run("Alice", "/_member role #1 5 moderator");
+      });
+    },
+    before: {
+      ...restarts("35"),
+      // He reacted before he heard of the deletion.
+      29: async (world) => world.network.faults.networkDown(true, "Bob"),
+      31: async (world) => world.network.faults.networkDown(false, "Bob"),
+      45: async (world) => knowItem(world, "Carol", 19, "group one"),
+      // The largest edit that passes, and its removal.
+      111: async (world) => {
+        const edit = { msgContent: { type: "text", text: "y".repeat(15_434) }, mentions: {} };
+        await world.unrecorded(async () => {
+          await world.say("agent", `/_update item #1 34 json ${JSON.stringify(edit)}`);
+          await world.say("agent", "/_delete item #1 34 internal");
+        });
+      },
+      // What Alice passed on came later than what Bob sent.
+      228: async (world) => world.network.faults.networkDown(true, "Alice"),
+      249: async (world) => world.network.faults.networkDown(false, "Alice"),
+      48: async (world) => knowItem(world, "Alice", 22, "group one"),
+      66: async (world) => knowItem(world, "Carol", 20, "Bob's own"),
+      98: async (world) => knowItem(world, "Carol", 21, "nobody"),
+      161: async (world) => knowItem(world, "Mod", 26, "to be moderated"),
+      227: async (world) => {
+        await world.unrecorded(async () => joinByLink(world, "Alice", 1, "Dan"));
+        await knowItem(world, "Dan", 17, "before Dan");
+      },
     },
   },
 };

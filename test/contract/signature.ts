@@ -50,8 +50,9 @@ export function source(event: CoreJson): string {
 
 /** The chat of an event and the member who caused it. */
 function parties(event: CoreJson): Partial<Record<"group" | "contact" | "memberId", unknown>> {
-  const { chatItems, chatItem } = event;
-  const item = Array.isArray(chatItems) ? chatItems[0] : chatItem;
+  const { chatItems, chatItem, reaction } = event;
+  const reacted = isFields(reaction) && { chatInfo: reaction.chatInfo, chatItem: reaction.chatReaction };
+  const item = reacted || (Array.isArray(chatItems) ? chatItems[0] : chatItem);
   const { chatInfo, chatItem: inner } = isFields(item) ? item : { chatInfo: event, chatItem: undefined };
   if (!isFields(chatInfo)) return {};
   const { groupInfo, toGroup, contact, toContact } = chatInfo;
@@ -82,6 +83,7 @@ function subject(value: unknown): string {
   if (Array.isArray(value)) return value.map(subject).join(",");
   if (!isFields(value)) return "";
   if (isFields(value.chatItem)) return itemSubject(value.chatItem);
+  if (isFields(value.chatReaction)) return reactionSubject(value.chatReaction);
   if (isFields(value.memberProfile)) return `${value.memberProfile.displayName}/${value.memberStatus}`;
   return "";
 }
@@ -93,6 +95,11 @@ function itemSubject(item: Fields): string {
     ? `${meta.itemStatus.type}${meta.itemStatus.sndProgress ?? ""}`
     : "";
   return `${content.type}:${status}:${meta.itemText}`;
+}
+
+function reactionSubject({ chatItem, reaction }: Fields): string {
+  const meta = isFields(chatItem) ? chatItem.meta : undefined;
+  return `${isFields(meta) ? meta.itemText : ""} ${JSON.stringify(reaction)}`;
 }
 
 function contentType(item: unknown): string {

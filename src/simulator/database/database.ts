@@ -16,6 +16,7 @@ import type {
 import type { Envelope } from "../data/wire.js";
 import { DisplayNames } from "../text/display-names.js";
 import { ChatIndex } from "./chat-index.js";
+import { EarlyReactions } from "./early-reactions.js";
 import { Table } from "./table.js";
 
 /** The statuses of those who count as members: they get messages. */
@@ -43,6 +44,7 @@ export class Database {
   readonly files = new Table<FileRow>();
   /** The files that descriptors belong to: one of each file received, one a recipient of each file sent. */
   readonly descriptions = new Table<number>();
+  readonly earlyReactions = new EarlyReactions();
   readonly names = new DisplayNames();
   /** Queued for the servers: what `/sql agent` counts in `snd_message_deliveries`. */
   readonly outbox = new Fifo<Envelope>();
@@ -233,7 +235,10 @@ export class Database {
     const index = this.indexOf(item);
     index.add(item);
     if (item.status.type === "rcvNew") index.markUnread(item.itemId, item.userMention);
-    if (item.sharedMsgId) this.bySharedMsgId.set(`${item.chat}|${item.sharedMsgId}`, item);
+    if (!item.sharedMsgId) return;
+    this.bySharedMsgId.set(`${item.chat}|${item.sharedMsgId}`, item);
+    const early = this.earlyReactions.take(item.chat, item.sharedMsgId);
+    if (early) item.reactions = early;
   }
 
   /** Finds the loaded rows again. */

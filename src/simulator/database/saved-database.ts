@@ -13,6 +13,7 @@ import type {
 import type { Envelope } from "../data/wire.js";
 import type { SavedNames } from "../text/display-names.js";
 import { Database } from "./database.js";
+import type { SavedReactions } from "./early-reactions.js";
 import type { SavedTable } from "./table.js";
 
 export interface SavedDatabase {
@@ -27,6 +28,7 @@ export interface SavedDatabase {
   readonly requests: SavedTable<RequestRow>;
   readonly files: SavedTable<FileRow>;
   readonly descriptions: SavedTable<number>;
+  readonly earlyReactions: SavedReactions;
   readonly names: SavedNames;
   readonly rest: Pick<
     Database,
@@ -51,6 +53,7 @@ export function saveDatabase(db: Database): SavedDatabase {
     requests: db.requests.toJSON(),
     files: db.files.toJSON(),
     descriptions: db.descriptions.toJSON(),
+    earlyReactions: db.earlyReactions.toJSON(),
     names: db.names.toJSON(),
     rest: { outbox, notes, smpServers, xftpServers, startedBefore, lastVersionId, introductions },
   };
@@ -69,6 +72,7 @@ export function loadDatabase(saved: SavedDatabase): Database {
   db.requests.load(saved.requests);
   db.files.load(saved.files);
   db.descriptions.load(saved.descriptions);
+  db.earlyReactions.load(saved.earlyReactions);
   db.names.load(saved.names);
   const { outbox, notes, introductions, ...rest } = saved.rest;
   Object.assign(db, rest);

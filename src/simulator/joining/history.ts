@@ -1,8 +1,10 @@
+import type { MsgContent } from "../data/composed.js";
 import type { ItemRow } from "../data/item-rows.js";
 import type { ConnRow, GroupRow, Json } from "../data/rows.js";
 import type { NewMessage, Wire } from "../data/wire.js";
 import { fileInHistory } from "../files/file-forwards.js";
 import { groupChat, membershipOf } from "../groups/group-rows.js";
+import { canBePassedOn } from "../text/sizes.js";
 import type { User } from "../user/user.js";
 
 /** Items that a newcomer is sent. */
@@ -29,6 +31,10 @@ function historyMessage(user: User, group: GroupRow, item: ItemRow): Wire[] {
   const author = item.sent ? membershipOf(user, group) : user.db.members.get(item.memberId);
   if (!author || item.sharedMsgId === undefined) return [];
   const file = fileInHistory(user, item);
+  // The core makes each message anew, and fails where it would refuse to send it.
+  const content = item.content.msgContent as MsgContent;
+  const quoted = user.db.itemByShared(item.chat, item.quote?.sharedMsgId);
+  if (quoted?.deleted || !canBePassedOn({ content, group: true }, author.localDisplayName)) return [];
   const message: NewMessage = {
     kind: "message",
     sharedMsgId: item.sharedMsgId,

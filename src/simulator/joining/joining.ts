@@ -168,6 +168,12 @@ export function confirmMember(user: User, conn: ConnRow): void {
   if (member?.memberStatus === "invited") user.db.setMemberStatus(member, "accepted");
   conn.connStatus = "accepted";
   user.post(conn, [{ kind: "info" }, { kind: "connected" }]);
+  if (member?.memberCategory === "invitee") return;
+  // Who was introduced to the other is connected as soon as that one answered.
+  user.later(() => {
+    if (conn.connStatus === "accepted" && user.db.conn(conn.agentConnId) === conn)
+      memberConnected(user, conn);
+  });
 }
 
 /** The connection with a member works. */

@@ -1,7 +1,7 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
 import { chatError, storeError } from "../data/errors.js";
 import type { ItemRow } from "../data/item-rows.js";
-import type { Json, MemberRow } from "../data/rows.js";
+import type { GroupRow, Json, MemberRow } from "../data/rows.js";
 import { timestamp } from "../data/time.js";
 import type { DeleteMessage } from "../data/wire.js";
 import { sendTo } from "../groups/group-delivery.js";
@@ -69,8 +69,16 @@ function fullDelete(user: User, { contact, group }: Chat): boolean {
   );
 }
 
+/** An item as deletions show it: those of direct chats read no reactions. */
+function shown(user: User, item: ItemRow): Json {
+  const json = aChatItem(user.db, item, { now: user.now() });
+  return item.chat.startsWith("@")
+    ? { ...json, chatItem: { ...(json.chatItem as Json), reactions: [] } }
+    : json;
+}
+
 function removed(user: User, item: ItemRow): Json {
-  const deletedChatItem = aChatItem(user.db, item, { now: user.now() });
+  const deletedChatItem = shown(user, item);
   user.db.deleteItem(item);
   return { deletedChatItem };
 }
@@ -82,11 +90,11 @@ const CHAT_TYPES = new Map([
 ]);
 
 function marked(user: User, item: ItemRow, at: number, deleted?: Json): Json {
-  const deletedChatItem = aChatItem(user.db, item, { now: user.now() });
+  const deletedChatItem = shown(user, item);
   const chatType = CHAT_TYPES.get(item.chat.slice(0, 1));
   item.deleted = deleted ?? { type: "deleted", deletedTs: timestamp(at), chatType };
   item.updatedAt = user.now();
-  const toChatItem = aChatItem(user.db, item, { now: user.now() });
+  const toChatItem = shown(user, item);
   itemDeleted(user, item);
   return { deletedChatItem, toChatItem };
 }
@@ -134,7 +142,7 @@ export function moderateItems(user: User, groupId: number, ids: readonly number[
       memberId: author.memberId,
     };
     sendTo(user, [...others(user, group)], [wire]);
-    return marked(user, item, user.now(), moderated(user, membership, user.now()));
+    return moderate(user, group, membership, item, user.now());
   });
   return user.answer("chatItemsDeleted", { chatItemDeletions: deletions, byUser: true, timed: false });
 }
@@ -147,15 +155,28 @@ function checkModeratable(user: User, membership: MemberRow, item: ItemRow): voi
   }
 }
 
-const moderated = (user: User, by: MemberRow, at: number): Json => ({
-  type: "moderated",
-  deletedTs: timestamp(at),
-  byGroupMember: memberJson(user.db, by, true),
-});
+/** Marks an item as moderated; where messages are deleted in full nothing else is left of it. */
+function moderate(user: User, group: GroupRow, by: MemberRow, item: ItemRow, at: number): Json {
+  const mark = (withConn: boolean): Json => ({
+    type: "moderated",
+    deletedTs: timestamp(at),
+    byGroupMember: memberJson(user.db, by, withConn),
+  });
+  const deletions = marked(user, item, at, mark(true));
+  if (groupFeatureAllowed(group.profile, "fullDelete", by.memberRole)) {
+    item.content = { type: item.sent ? "sndModerated" : "rcvModerated" };
+    item.text = "moderated";
+    delete item.formattedText;
+  }
+  const toChatItem = shown(user, item);
+  // The connection shows as it was told only.
+  item.deleted = mark(false);
+  return { ...deletions, toChatItem };
+}
 
 function onModerate(user: User, source: Source, wire: DeleteMessage): void {
   const { group, member } = source;
   const item = user.db.itemByShared(chatOf(source), wire.sharedMsgId);
   if (!item || !group || !member || roleRank(member.memberRole) < roleRank("moderator")) return;
-  emitDeleted(user, [marked(user, item, source.at, moderated(user, member, source.at))]);
+  emitDeleted(user, [moderate(user, group, member, item, source.at)]);
 }

@@ -1,6 +1,6 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
 import { commandError, unparsable } from "../data/errors.js";
-import type { ItemRow } from "../data/item-rows.js";
+import type { ItemRow, Reaction } from "../data/item-rows.js";
 import { parseObject } from "../data/parsed.js";
 import type { Json } from "../data/rows.js";
 import { timestamp } from "../data/time.js";
@@ -35,19 +35,21 @@ const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON
 /** `/_reaction` */
 export function react(user: User, chat: Chat, itemId: number, add: boolean, reaction: Json): CoreJson {
   const item = itemIn(user, chat, itemId);
+  if (item.sharedMsgId === undefined)
+    throw commandError(chat.contact ? "reaction not possible - no shared item ID" : "invalid reaction");
   if (!allowed(user, chat)) throw commandError("feature not allowed Message reactions");
-  if (!("msgContent" in item.content)) throw commandError("reaction not possible - no message content");
+  if (!takesReactions(item)) throw commandError("reaction not allowed - chat item has no content");
   const mine = (item.reactions ?? []).filter(({ by }) => by === "");
   const there = mine.some((one) => isSame(one.reaction, reaction));
   if (add && there) throw commandError("reaction already added");
   if (!add && !there) throw commandError("reaction already removed");
   if (add && mine.length >= MAX_REACTIONS) throw commandError("too many reactions");
-  set(item, "", reaction, add, user.now());
+  item.reactions = changed(item.reactions, { reaction, by: "", at: user.now() }, add);
   const author =
     chat.group && (item.sent ? membershipOf(user, chat.group) : user.db.members.get(item.memberId));
   const wire: ReactionMessage = {
     kind: "reaction",
-    sharedMsgId: item.sharedMsgId ?? "",
+    sharedMsgId: item.sharedMsgId,
     reaction: user.network.faults.takeReaction(user.database) ?? reaction,
     add,
     ...(author && { memberId: author.memberId }),
@@ -69,9 +71,12 @@ function allowed(user: User, { contact, group }: Chat): boolean {
   );
 }
 
-function set(item: ItemRow, by: string, reaction: Json, add: boolean, at: number): void {
-  const rest = (item.reactions ?? []).filter((one) => one.by !== by || !isSame(one.reaction, reaction));
-  item.reactions = add ? [...rest, { reaction, by, at }] : rest;
+const takesReactions = ({ content, deleted }: ItemRow): boolean =>
+  "msgContent" in content && deleted === undefined;
+
+function changed(given: readonly Reaction[] = [], one: Reaction, add: boolean): Reaction[] {
+  const rest = given.filter(({ by, reaction }) => by !== one.by || !isSame(reaction, one.reaction));
+  return add ? [...rest, one] : rest;
 }
 
 function reactionJson(user: User, item: ItemRow, chatDir: Json, reaction: Json, at: number): Json {
@@ -88,10 +93,15 @@ function reactionJson(user: User, item: ItemRow, chatDir: Json, reaction: Json, 
 
 /** A peer's reaction. */
 export function onReaction(user: User, source: Source, wire: ReactionMessage): void {
-  const item = user.db.itemByShared(chatOf(source), wire.sharedMsgId);
-  if (!item) return;
+  const { db } = user;
+  const chat = chatOf(source);
+  const item = db.itemByShared(chat, wire.sharedMsgId);
   const { member } = source;
-  set(item, member?.memberId ?? "contact", wire.reaction, wire.add, source.at);
+  const one = { reaction: wire.reaction, by: member?.memberId ?? "contact", at: source.at };
+  if (!item)
+    return db.earlyReactions.change(chat, wire.sharedMsgId, (early) => changed(early, one, wire.add));
+  if (!takesReactions(item)) return;
+  item.reactions = changed(item.reactions, one, wire.add);
   const chatDir = member
     ? { type: "groupRcv", groupMember: memberJson(user.db, member, true) }
     : { type: "directRcv" };
@@ -102,14 +112,14 @@ export function onReaction(user: User, source: Source, wire: ReactionMessage): v
 }
 
 /** `/_reaction members` */
-export function reactionMembers(user: User, chat: Chat, itemId: number, reaction: Json): CoreJson {
+export function reactionMembers(user: User, chat: Chat, itemId: number, wanted: Json): CoreJson {
   const item = itemIn(user, chat, itemId);
   const { group } = chat;
-  const memberReactions = (item.reactions ?? []).flatMap(({ reaction: given, by, at }) => {
+  const memberReactions = (item.reactions ?? []).flatMap(({ reaction, by, at }) => {
     const member =
       group && (by === "" ? membershipOf(user, group) : user.db.memberByMemberId(group.groupId, by));
-    if (!isSame(given, reaction) || !member) return [];
-    return [{ groupMember: memberJson(user.db, member, false), reactionTs: timestamp(at) }];
+    if (!isSame(reaction, wanted) || !member) return [];
+    return [{ groupMember: memberJson(user.db, member, true), reactionTs: timestamp(at) }];
   });
   return user.answer("reactionMembers", { memberReactions });
 }

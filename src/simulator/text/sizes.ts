@@ -9,6 +9,7 @@ const MAX_COMPRESSED = 13380;
 
 /** 12 random bytes, base64 twice: as long as every message id and member id. */
 const ANY_ID = "x".repeat(24);
+const ANY_TIME = "2026-01-01T00:00:00.000000000Z";
 
 /** The `msgContent` of a message: any JSON with a type. */
 export interface WireContent {
@@ -52,7 +53,16 @@ export function wireSize(message: WireMessage): number {
   return Buffer.byteLength(wireJson(message));
 }
 
-function wireJson(message: WireMessage): string {
+/** Whether a host can pass a group's message on: with what that adds. */
+export function canBePassedOn(message: WireMessage, author: string): boolean {
+  const params = { memberId: ANY_ID, memberName: author, msg: wireParts(message), msgTs: ANY_TIME };
+  const json = coreJson({ v: "1-19", event: "x.grp.msg.forward", params });
+  return Buffer.byteLength(json) <= MAX_MESSAGE;
+}
+
+const wireJson = (message: WireMessage): string => coreJson(wireParts(message));
+
+function wireParts(message: WireMessage): object {
   const { content, edit = false, group, mentions = [], live = false, ttl, support = false } = message;
   const changes = {
     content,
@@ -67,7 +77,7 @@ function wireJson(message: WireMessage): string {
     ? { ...changes, msgId: ANY_ID, ...(group && { asGroup: false }) }
     : { ...changes, ...newMessageParams(message) };
   const event = edit ? "x.msg.update" : "x.msg.new";
-  return coreJson({ v: "1-19", msgId: ANY_ID, event, params });
+  return { v: "1-19", msgId: ANY_ID, event, params };
 }
 
 function newMessageParams({ group, quote, forward = false, file }: WireMessage): object {

@@ -29,7 +29,10 @@ const INVISIBLE_SET =
   "[\\p{C}\\p{Default_Ignorable_Code_Point}\\p{Zl}\\p{Zp}\\u1680\\u2000-\\u200A\\u205F" +
   "\\u2800\\uFFFC\\u{13441}\\u{13442}\\u{16FE4}\\u{1D159}]";
 const INVISIBLE = inSet(INVISIBLE_SET);
-const ANY_INVISIBLE = unicode(INVISIBLE_SET);
+const ANY_INVISIBLE = unicode(`[${INVISIBLE_SET}--[\\n\\t]]`);
+/** What emoji are made of and what is invisible, beside each other: only there an emoji is to be told from it. */
+const SUSPECTS = unicode(`[\\p{Emoji}\\p{Emoji_Component}${INVISIBLE_SET}]+`, "g");
+const EMOJI_OR_INVISIBLE = unicode(`\\p{RGI_Emoji}|${INVISIBLE_SET}`, "g");
 const BLANK = inSet("\\p{Zs}");
 /** Every strong letter that is read from the right, and the digits that go with them. */
 const RIGHT_TO_LEFT = unicode(
@@ -49,14 +52,26 @@ export function unitsOf(text: string): string[] {
   return text.match(UNITS) ?? [];
 }
 
-/** Whether the unit is a single character that nobody sees; emoji of several are seen. */
+/** Whether a character that nobody sees is in the text, be it a part of an emoji. Line feeds and tabs are none. */
+export function hasInvisible(text: string): boolean {
+  return ANY_INVISIBLE.test(text);
+}
+
+/** Whether it is one such character, or a line feed or tab; emoji of several characters are seen. */
 export function isInvisible(unit: string): boolean {
   return INVISIBLE.test(unit);
 }
 
-/** Whether such a character is in the text, be it a part of an emoji. */
-export function hasInvisible(text: string): boolean {
-  return ANY_INVISIBLE.test(text);
+/** The text with each such character, and line feeds and tabs beside them, as `show` has it; `at`: its place. */
+export function showInvisible(text: string, show: (character: string, at: number) => string): string {
+  if (!hasInvisible(text)) return text;
+  return text.replace(SUSPECTS, (run, start: number) =>
+    hasInvisible(run)
+      ? run.replace(EMOJI_OR_INVISIBLE, (unit, at: number) =>
+          isInvisible(unit) ? show(unit, start + at) : unit,
+        )
+      : run,
+  );
 }
 
 /** The characters of one line as they are shown, in order. `line` may not hold a line feed. */

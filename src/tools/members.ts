@@ -66,9 +66,11 @@ function isPresent(member: GroupMember): boolean {
 }
 
 function isHit({ memberProfile }: GroupMember, search: string | undefined): boolean {
-  return (
-    search === undefined || memberProfile.displayName.toLowerCase().includes(search.trim().toLowerCase())
-  );
+  if (search === undefined) return true;
+  const wanted = search.trim().toLowerCase();
+  const { displayName } = memberProfile;
+  // As it is, or as the agent reads it.
+  return [displayName, visibleName(displayName)].some((name) => name.toLowerCase().includes(wanted));
 }
 
 function viewMember(member: GroupMember) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ChatInfo, readEvent } from "../../../src/core/types.js";
-import { type ChatDescription, describeChat } from "../../../src/messages/chats.js";
+import { type ChatDescription, describeChat, visibleChat } from "../../../src/messages/chats.js";
 import { readTranscript } from "../../contract/transcript.js";
 import { contactInfo, groupInfo, SWITCHBACK } from "./make.js";
 
@@ -67,6 +67,22 @@ describe("a chat", () => {
     expect(describeChat({ ...group, groupChatScope: { type: "memberSupport" } } as ChatInfo)).toBe(undefined);
     expect(describeChat(ChatInfo.parse({ type: "local", noteFolder: {} }))).toBe(undefined);
     expect(describeChat(ChatInfo.parse({ type: "of a newer core" }))).toBe(undefined);
+  });
+
+  it("is told to the agent with what cannot be seen, and with a name and a role that are not long", () => {
+    const chat = describeChat(
+      groupInfo(3, {
+        groupProfile: { displayName: "Tr\u200Bail\u{E0041}", fullName: "" },
+        membership: { ...SWITCHBACK, memberRole: "x".repeat(200) },
+      }),
+    );
+    expect(chat && visibleChat(chat)).toEqual({
+      chat: "#3",
+      kind: "group",
+      name: "Tr\\u{200B}ail\\u{E0041}",
+      connected: true,
+      role: `${"x".repeat(100)}…`,
+    });
   });
 
   it("of the recordings has the kind that the scenario says", () => {

@@ -20,6 +20,63 @@ describe("a message as the agent sees it", () => {
     });
   });
 
+  it("has nothing that cannot be seen in what its peers wrote", () => {
+    const odd = "a\u202E\u{E0041}\u0085\n";
+    const shown = "a\\u{202E}\\u{E0041}\\u{85}";
+    const member = { ...SWITCHBACK, memberProfile: { displayName: odd } };
+    const seen = inGroup({
+      text: odd,
+      dir: { type: "groupRcv", groupMember: member },
+      quotedItem: {
+        chatDir: { type: "groupRcv", groupMember: member },
+        sentAt: "T",
+        content: { type: "text", text: odd },
+      },
+      reactions: [{ reaction: { type: "emoji", emoji: odd }, userReacted: false, totalReacted: 1 }],
+      file: {
+        fileId: 1,
+        fileName: odd,
+        fileSize: 1,
+        fileStatus: { type: "rcvInvitation" },
+        fileProtocol: "xftp",
+      },
+    });
+    expect(seen).toMatchObject({
+      from: { name: `${shown}\\u{A}` },
+      text: `${shown}\n`,
+      reply_to: { from: { name: `${shown}\\u{A}` }, text: `${shown}\n` },
+      reactions: [{ emoji: "a\\u{202E}\\u{E0041}…" }],
+      file: { name: `${shown}\\u{A}` },
+    });
+    expect(inGroup({ text: odd, content: EVENT }).text).toBe(`${shown}\n`);
+  });
+
+  it("has names of bounded length, and a bounded number of reactions", () => {
+    const member = { ...SWITCHBACK, memberProfile: { displayName: "x".repeat(10_000) } };
+    const reactions = Array.from({ length: 1000 }, (_, index) => ({
+      reaction: { type: "emoji", emoji: `${index}` },
+      userReacted: false,
+      totalReacted: 1,
+    }));
+    const seen = inGroup({ dir: { type: "groupRcv", groupMember: member }, reactions });
+    expect(seen.from.name).toBe(`${"x".repeat(100)}…`);
+    expect(seen.reactions).toHaveLength(20);
+  });
+
+  it("that cannot be read is an event that says so, from whom can be told", () => {
+    expect(inGroup({ meta: { itemForwarded: 5 } })).toEqual({
+      item: 8,
+      time: "2026-11-30T15:00:00.123Z",
+      from: { member: 7, name: "Switchback", kind: "member" },
+      kind: "event",
+      text: "unreadable",
+    });
+    expect(inGroup({ meta: { itemLive: "yes" }, dir: { type: "groupRcv" } }).from).toEqual({
+      name: "",
+      kind: "member",
+    });
+  });
+
   it("that was sent at a time that is none has that of its arrival", () => {
     const timeOf = (itemTs: string, createdAt: string) => inGroup({ meta: { itemTs, createdAt } }).time;
     for (const none of ["12345-01-01T00:00:00Z", "-0044-03-15T00:00:00Z", "2026-11-30T15:00:60Z", ""]) {

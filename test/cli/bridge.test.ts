@@ -198,7 +198,7 @@ describe("the bridge", () => {
     await stop(agent);
     await writeFile(join(data, "server.json"), "{");
     const { client, stderr } = await bridged("legacy");
-    expect((await client.listTools()).tools).toHaveLength(8);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("send");
     expect(stderr()).toContainEqual(expect.stringContaining("server.json is damaged"));
   });
 

@@ -49,19 +49,15 @@ export function messagesIn(line: string): Fields[] {
   }
 }
 
-/** Without parameters that are none: nothing is read from them. */
-export function asRequest(message: Fields): Request | undefined {
-  const { id, method } = message;
-  return isId(id) && typeof method === "string"
-    ? { ...message, ...withParams(message), jsonrpc: "2.0", id, method }
-    : undefined;
+/** With parameters only where they are such: nothing is read from others. */
+export function asRequest({ id, method, params }: Fields): Request | undefined {
+  if (!isId(id) || typeof method !== "string") return undefined;
+  return { jsonrpc: "2.0", id, method, ...(isFields(params) && { params }) };
 }
 
-export function asNotification(message: Fields): Notification | undefined {
-  const { id, method } = message;
-  return id === undefined && typeof method === "string"
-    ? { ...withParams(message), jsonrpc: "2.0", method }
-    : undefined;
+export function asNotification({ id, method, params }: Fields): Notification | undefined {
+  if (id !== undefined || typeof method !== "string") return undefined;
+  return { jsonrpc: "2.0", method, ...(isFields(params) && { params }) };
 }
 
 export function isAnswerTo(message: Fields, id: RequestId): boolean {
@@ -74,8 +70,4 @@ export function result(id: RequestId, value: object): Answer {
 
 export function failure(id: RequestId, code: number, message: string, data?: object): Answer {
   return { jsonrpc: "2.0", id, error: { code, message, ...(data && { data }) } };
-}
-
-function withParams({ params }: Fields): { params?: Fields } {
-  return isFields(params) ? { params } : {};
 }

@@ -147,7 +147,7 @@ it(
     await everything();
     const change = fc.tuple(fc.constantFrom(...PLACES), written);
     await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 5 }), async (changes) => {
+      fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 12 }), async (changes) => {
         told.change = (json) => putInto(json, changes, control);
         await everything();
       }),

@@ -21,13 +21,14 @@ export async function address(
       await incoming.letAllIn(by);
       return meetingTexts.addressIsAuto;
     case "ask": {
-      const { link } = await links.setAuto(false);
+      // Before the command: nobody is let in after it.
       incoming.ask();
+      const { link } = await links.setAuto(false);
       return meetingTexts.address(link, false);
     }
     case "off": {
-      const wasThere = await links.deleteAddress();
       incoming.ask();
+      const wasThere = await links.deleteAddress();
       return wasThere ? meetingTexts.addressDeleted : meetingTexts.noAddress;
     }
   }

@@ -1,7 +1,8 @@
 /** What an owner's message said, read here without the product's parser. */
 export type Said =
   | { kind: "approve" | "reject"; number: number; chat?: string }
-  | { kind: "approve all" | "leave" | "revoke"; chat: string };
+  | { kind: "approve all" | "leave" | "revoke"; chat: string }
+  | { kind: "address" | "let all in" | "invite" };
 
 export interface Decision {
   readonly said: Said;
@@ -14,7 +15,9 @@ export interface Decision {
 /** What a card asked for, and what came of it. */
 export interface Ask {
   readonly number: number;
-  readonly tool: "send" | "connect" | "leave";
+  readonly tool: "send" | "connect" | "leave" | "admit";
+  /** Who asks to be let in, or the group that the agent is invited into; with the reference where the card has it. */
+  readonly admits?: { by: "address" | "member" | "invitation"; who: string; ref?: string };
   readonly chat: string | undefined;
   readonly target: string | undefined;
   /** The message that the card shows. */
@@ -40,6 +43,10 @@ export function readSaid(text: string): Said | undefined {
   if ((command === "/leave" || command === "/revoke") && isChat && words.length === 2) {
     return { kind: command === "/leave" ? "leave" : "revoke", chat: first };
   }
+  if (command === "/invite" && words.length === 1) return { kind: "invite" };
+  if (command === "/address" && words.length === 2 && first === "auto") return { kind: "let all in" };
+  if (command === "/address" && (words.length === 1 || ["ask", "off"].includes(first)))
+    return { kind: "address" };
   if (command !== "/approve" && command !== "/reject") return undefined;
   const kind = command === "/approve" ? "approve" : "reject";
   const fits = (count: number) => kind === "reject" || words.length === count;
@@ -58,8 +65,24 @@ export function readCard(card: string, posted: number): Ask | undefined {
   const lines = card.split("\n");
   const last = lines.pop() ?? "";
   const sentence = lines.join("\n");
+  const admits = readRequest(sentence);
   const verb = /^I want to (send|connect|leave|delete) /.exec(sentence)?.[1];
   const [, chat, number] = /^\/'approve (?:([@#]\d+) )?(\d+)'/.exec(last) ?? [];
+  if (number !== undefined && admits) {
+    return {
+      number: Number(number),
+      tool: "admit",
+      admits,
+      chat: undefined,
+      target: undefined,
+      text: "",
+      sentence,
+      posted,
+      decisions: [],
+      acts: 0,
+      end: undefined,
+    };
+  }
   if (
     number === undefined ||
     (verb !== "send" && verb !== "connect" && verb !== "leave" && verb !== "delete")
@@ -78,6 +101,28 @@ export function readCard(card: string, posted: number): Ask | undefined {
     acts: 0,
     end: undefined,
   };
+}
+
+/** Who asks in the first line of a card. */
+function readRequest(sentence: string): Ask["admits"] {
+  const [line = ""] = sentence.split("\n");
+  const member = /^(.+?)(?: \(@\d+\))? of group .+ \(#\d+\) asks to connect to me\.$/.exec(line);
+  if (member) return { by: "member", who: member[1] ?? "" };
+  const person = /^(?:contact|bot|agent) (.+?)(?: \((@\d+)\))? asks to connect to me[.,]/.exec(line);
+  if (person) return { by: "address", who: person[1] ?? "", ...(person[2] ? { ref: person[2] } : {}) };
+  const group = /^.+ \(@\d+\) invites me to group (.+?)(?: \((#\d+)\))?, as \w+\.$/.exec(line);
+  return group
+    ? { by: "invitation", who: group[1] ?? "", ...(group[2] ? { ref: group[2] } : {}) }
+    : undefined;
+}
+
+/** Whether the card of a request says how it ended. */
+export function endsRequest({ admits }: Ask, text: string, done: boolean): boolean {
+  const [line = ""] = text.split("\n");
+  const words = done
+    ? / is connected to me: contact @\d+\.$|^I joined group .+, invited by /
+    : / asked to connect to me\.$|^.+ invited me to group /;
+  return admits !== undefined && line.includes(admits.who) && words.test(line);
 }
 
 /** The message in the code spans of a card, a line each. */
@@ -99,11 +144,12 @@ export function decides({ said }: Decision, ask: Ask): boolean {
   if (said.kind === "approve" || said.kind === "reject") {
     return said.number === ask.number && (said.chat === undefined || said.chat === ask.chat);
   }
-  if (said.kind === "revoke") return false;
+  if (said.kind === "let all in") return ask.admits?.by === "address";
+  if (said.kind === "revoke" || said.kind === "address" || said.kind === "invite") return false;
   // Leaving the chat rejects what waits for it.
-  return said.chat === ask.chat && (said.kind === "leave" || ask.tool === "send");
+  return "chat" in said && said.chat === ask.chat && (said.kind === "leave" || ask.tool === "send");
 }
 
 export function approves({ said }: Decision): boolean {
-  return said.kind === "approve" || said.kind === "approve all";
+  return said.kind === "approve" || said.kind === "approve all" || said.kind === "let all in";
 }

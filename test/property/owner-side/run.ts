@@ -53,6 +53,8 @@ export class Run {
   #targets: string[] = [];
   #chats: ChatRef[] = [];
   #texts = 0;
+  /** Who comes to the agent, with the chat in which they asked last. */
+  #strangers: { person: Person; chat: ChatRef | undefined }[] = [];
 
   constructor(readonly seed: number) {
     this.random = new Random(seed);
@@ -112,6 +114,7 @@ export class Run {
     for (const guest of others) await this.#accept(guest);
     await this.#settle();
     await this.#attempt(() => alice.person.setRole(alice.chat ?? "#0", "Bob", "owner"));
+    await alice.person.send(alice.chat, "/address");
     await this.#settle();
     this.#check();
   }
@@ -129,12 +132,13 @@ export class Run {
 
   async #step(): Promise<void> {
     const chance = this.random.next();
-    if (chance < 0.27) return this.#callSomething();
-    if (chance < 0.32) return this.#abortSomething();
-    if (chance < 0.7) return await this.#saySomething();
-    if (chance < 0.77) return await this.#saySomethingElse();
-    if (chance < 0.88) return await this.#changePeople();
-    if (chance < 0.93) return await this.#changePeers();
+    if (chance < 0.24) return this.#callSomething();
+    if (chance < 0.28) return this.#abortSomething();
+    if (chance < 0.64) return await this.#saySomething();
+    if (chance < 0.7) return await this.#saySomethingElse();
+    if (chance < 0.79) return await this.#changePeople();
+    if (chance < 0.83) return await this.#changePeers();
+    if (chance < 0.94) return await this.#come();
     if (chance < 0.985) return await this.#pass();
     await this.#restart();
   }
@@ -220,6 +224,12 @@ export class Run {
       `/approve ${some} all`,
       `/revoke ${some}`,
       ...(this.random.next() < 0.3 ? [`/leave ${some}`] : []),
+      "/requests",
+      "/requests",
+      "/address",
+      "/address ask",
+      this.#pick(["/address auto", "/address off", "/address auto please"]) ?? "/address",
+      this.#pick(["/invite", "/invite off", "/invite me"]) ?? "/invite",
       "/pending",
       "/list",
       "/help",
@@ -296,6 +306,65 @@ export class Run {
     await this.#attempt(() => peer.rename(name));
   }
 
+  /** Strangers ask and give up; a contact invites the agent into a group, a member of one asks for a chat. */
+  async #come(): Promise<void> {
+    const chance = this.random.next();
+    const [erin, , hazel] = this.#peers;
+    if (chance < 0.2 && erin) return await this.#inviteAgent(erin);
+    if (chance < 0.35 && hazel) return await this.#askAsMember(hazel);
+    const some = this.#pick(this.#strangers);
+    if (chance < 0.5 && some?.chat) {
+      this.#note(`${some.person.name} gives up`);
+      const { chat } = some;
+      some.chat = undefined;
+      return await this.#attempt(() => some.person.deleteChat(chat));
+    }
+    const link = this.witness?.address;
+    if (link === undefined) return;
+    const isNew = this.#strangers.length < 2 || this.random.next() < 0.4;
+    const stranger = isNew ? await this.#newStranger() : some;
+    if (!stranger) return;
+    this.#texts += 1;
+    this.#note(`${stranger.person.name} asks to connect`);
+    await this.#attempt(async () => {
+      stranger.chat = await stranger.person.startJoining(
+        link,
+        this.random.next() < 0.5 ? `text ${this.#texts}` : undefined,
+      );
+    });
+  }
+
+  async #newStranger() {
+    const person = await this.world.person(`Guest${this.#strangers.length + 1}`);
+    const stranger = { person, chat: undefined };
+    this.#strangers.push(stranger);
+    return stranger;
+  }
+
+  async #inviteAgent(peer: Person): Promise<void> {
+    const connected = peer.events.findLast(
+      (event) =>
+        event.type === "contactConnected" && at(event, "contact", "profile", "displayName") === "My Agent",
+    );
+    if (!connected) return;
+    this.#texts += 1;
+    const name = `Party${this.#texts}`;
+    this.#note(`${peer.name} invites the agent into ${name}`);
+    await this.#attempt(async () => {
+      const { chat } = await peer.makeGroup(name);
+      await peer.run(`/_add ${chat} ${Number(at(connected, "contact", "contactId"))} member`);
+      if (this.random.next() < 0.2) await peer.remove(chat, "My Agent");
+    });
+  }
+
+  async #askAsMember(peer: Person): Promise<void> {
+    this.#note(`${peer.name} asks for a chat of the two`);
+    await this.#attempt(async () => {
+      const made = await peer.run(`/_create member contact #1 ${await peer.member("#1", "My Agent")}`);
+      await peer.run(`/_invite member contact @${Number(at(made, "contact", "contactId"))}`);
+    });
+  }
+
   async #pass(): Promise<void> {
     const ms = this.random.next() < 0.3 ? EXPIRE_HOURS * HOUR_MS : 1 + this.random.below(10 * MINUTE_MS);
     this.#note(`${ms} ms pass`);
@@ -368,7 +437,9 @@ export class Run {
   }
 
   #checkLog({ logged }: BareAgent): void {
-    const odd = logged.filter((line) => !/^Action \d+ failed: /.test(line));
+    const odd = logged.filter(
+      (line) => !/^Action \d+ failed: |^A request to the agent's address could/.test(line),
+    );
     if (odd.length > 0) this.witness?.violations.push(...odd.splice(0));
   }
 

@@ -7,6 +7,7 @@ import {
   type Decision,
   decides,
   endedSentence,
+  endsRequest,
   readCard,
   readSaid,
   shownText,
@@ -34,7 +35,20 @@ export class Witness implements ChatApiLike {
   readonly violations: string[] = [];
   readonly asks = new Map<number, Ask>();
   /** Counts what happened, for a run that says what it tried. */
-  readonly counts = { approved: 0, standing: 0, rejected: 0, expired: 0, failed: 0, cancelled: 0, left: 0 };
+  readonly counts = {
+    approved: 0,
+    standing: 0,
+    rejected: 0,
+    expired: 0,
+    failed: 0,
+    cancelled: 0,
+    left: 0,
+    admitted: 0,
+    turnedAway: 0,
+    letIn: 0,
+  };
+  /** The agent's address. */
+  address: string | undefined;
   saved = 0;
   noted = 0;
   control = "";
@@ -51,6 +65,13 @@ export class Witness implements ChatApiLike {
   /** Texts sent by a standing approval that were not shown yet. */
   #unshown: string[] = [];
   readonly #prepared = new Map<string, string>();
+  /** Who waits to be let in: requests by the core's number, others by their chat. */
+  readonly #requests = new Map<number, Waiting>();
+  readonly #waiting = new Map<string, Waiting>();
+  /** Chats that were deleted: what came through them is dead. */
+  readonly #gone = new Set<string>();
+  #isAuto = false;
+  #wasAuto = false;
 
   constructor(api: ChatApiLike, options: WitnessOptions) {
     this.#api = api;
@@ -93,6 +114,7 @@ export class Witness implements ChatApiLike {
     this.#expectRevoked();
     this.#decisions = [];
     this.#peopleChanged = false;
+    this.#wasAuto = this.#isAuto;
     for (const text of this.#unshown.splice(0)) this.violations.push(`sent, and not shown: ${text}`);
     for (const ask of this.asks.values()) {
       this.#expectDecided(ask);
@@ -109,6 +131,7 @@ export class Witness implements ChatApiLike {
 
   #onEvent(raw: CoreJson): void {
     if (PEOPLE_EVENTS.includes(raw.type)) this.#peopleChanged = true;
+    this.#asked(raw);
     const event = readEvent(raw);
     if (event?.type !== "newChatItems") return;
     for (const { chatInfo, chatItem } of event.chatItems) {
@@ -123,6 +146,30 @@ export class Witness implements ChatApiLike {
       const decision = { said, member, name: memberProfile.displayName, time: this.#options.now() };
       this.#decisions.push(decision);
       for (const ask of this.asks.values()) this.#take(decision, ask, false);
+    }
+  }
+
+  /** Somebody asks to be let in, or the core let them in by itself. */
+  #asked(event: CoreJson): void {
+    if (event.type === "receivedContactRequest") {
+      const contact = at(event, "chat_", "chatInfo", "contact", "contactId");
+      const who = String(at(event, "contactRequest", "profile", "displayName"));
+      const id = Number(at(event, "contactRequest", "contactRequestId"));
+      this.#requests.set(id, { by: "address", who, ref: `@${contact}`, through: "" });
+    } else if (event.type === "newMemberContactReceivedInv") {
+      const ref = `@${at(event, "contact", "contactId")}`;
+      const who = String(at(event, "contact", "profile", "displayName"));
+      const through = `#${at(event, "groupInfo", "groupId")}`;
+      this.#waiting.set(ref, { by: "member", who, ref, through });
+    } else if (event.type === "receivedGroupInvitation") {
+      const ref = `#${at(event, "groupInfo", "groupId")}`;
+      const who = String(at(event, "groupInfo", "groupProfile", "displayName"));
+      const through = `@${at(event, "contact", "contactId")}`;
+      this.#waiting.set(ref, { by: "invitation", who, ref, through });
+    } else if (event.type === "acceptingContactRequest") {
+      this.counts.letIn += 1;
+      if (!this.#isAuto && !this.#wasAuto)
+        this.violations.push(`the core let ${at(event, "contact", "localDisplayName")} in by itself`);
     }
   }
 
@@ -147,12 +194,15 @@ export class Witness implements ChatApiLike {
 
   #expectDecided(ask: Ask): void {
     if (ask.end !== undefined || ask.tool === "connect") return;
+    // The connection may take its time.
+    if (ask.tool === "admit" && ask.acts > 0) return;
     const decided = ask.decisions.find(
       ({ early, member, said }) =>
         !early &&
         this.#approvers.has(member) &&
         // Nothing comes of either for a chat that is gone.
         said.kind !== "leave" &&
+        said.kind !== "let all in" &&
         (said.kind !== "approve all" || this.#standing.get(said.chat) === member),
     );
     if (decided) this.violations.push(`action ${ask.number} was decided by ${decided.name}, and goes on`);
@@ -197,6 +247,7 @@ export class Witness implements ChatApiLike {
       case "members":
         return isControl ? (answer) => this.#membersRead(answer) : undefined;
     }
+    if (this.#onMeeting(command)) return (answer) => this.#noteAddress(answer);
     if (command.startsWith("/_prepare ")) {
       return (answer) => {
         const info = ["chat", "chatInfo"];
@@ -212,6 +263,65 @@ export class Witness implements ChatApiLike {
     const link = connecting === undefined ? way : this.#prepared.get(connecting);
     if (connecting !== undefined || way !== undefined) this.#connected(link ?? "");
     return undefined;
+  }
+
+  /** Commands about the agent's links and those who come by them; false for others. */
+  #onMeeting(command: string): boolean {
+    const said = (...kinds: Decision["said"]["kind"][]) =>
+      this.#decisions.some((one) => kinds.includes(one.said.kind));
+    const [, verb, id = ""] =
+      /^\/_(accept member contact|accept|reject|join|address_settings|address|delete_address|show_address) (\S+)/.exec(
+        command,
+      ) ?? [];
+    switch (verb) {
+      case "accept":
+        this.#admitted(this.#requests.get(Number(id)));
+        return true;
+      case "reject":
+        this.#turnedAway(this.#requests.get(Number(id)), command);
+        return true;
+      case "accept member contact":
+      case "join":
+        this.#admitted(this.#waiting.get(id));
+        return true;
+      case "address":
+      case "address_settings":
+      case "delete_address":
+        if (!said("address", "let all in")) this.violations.push(`the address changed unasked: ${command}`);
+        if (verb !== "address") this.#isAuto = command.includes("autoAccept");
+        if (this.#isAuto) {
+          this.#wasAuto = true;
+          if (!said("let all in")) this.violations.push("nobody said that all are let in");
+        }
+        return true;
+      case "show_address":
+        return true;
+    }
+    if (command !== "/_connect 1 incognito=off") return false;
+    if (!said("invite")) this.violations.push("a one-time link was made unasked");
+    return true;
+  }
+
+  #noteAddress(answer: CoreJson): void {
+    const link = at(answer, "connLinkContact") ?? at(answer, "contactLink", "connLinkContact");
+    if (link) this.address = String(at(link, "connShortLink"));
+    if (answer.type === "userContactLinkDeleted") this.address = undefined;
+  }
+
+  #admitted(waiting: Waiting | undefined): void {
+    if (waiting && this.#act((ask) => isOf(ask, waiting))) this.counts.admitted += 1;
+    else if (waiting?.by !== "address" || !(this.#isAuto || this.#wasAuto))
+      this.violations.push(`let in unasked: ${JSON.stringify(waiting)}`);
+  }
+
+  /** A rejection, or the end of what could not be accepted any more. */
+  #turnedAway(waiting: Waiting | undefined, command: string): void {
+    const isReason = (ask: Ask) =>
+      ask.acts > 0 || ask.end === "rejected" || this.#counting(ask).some((decision) => !approves(decision));
+    const isAsked = waiting && [...this.asks.values()].some((ask) => isOf(ask, waiting) && isReason(ask));
+    const isDead = waiting && this.#gone.has(waiting.through);
+    if (isAsked || isDead || (waiting?.by === "address" && this.#wasAuto)) this.counts.turnedAway += 1;
+    else this.violations.push(`turned away unasked: ${command}`);
   }
 
   #savesCounter(rest: string): () => void {
@@ -282,7 +392,9 @@ export class Witness implements ChatApiLike {
     if (ask.end !== undefined) wrong(`action ${number} ended before (${ask.end})`);
     const done = end === "Approved" && failure === "";
     ask.end = done ? "done" : end === "Approved" ? failureOf(failure) : end.toLowerCase();
-    if (!text.startsWith(`${endedSentence(ask, done)}\n`)) wrong("the card says something else now");
+    const saysSame =
+      ask.tool === "admit" ? endsRequest(ask, text, done) : text.startsWith(`${endedSentence(ask, done)}\n`);
+    if (!saysSame) wrong("the card says something else now");
     if (done !== (ask.acts === 1) && !failure) wrong(`done ${ask.acts} times`);
     const deciding = this.#counting(ask).filter((decision) =>
       end === "Approved" ? approves(decision) : !approves(decision),
@@ -328,6 +440,16 @@ export class Witness implements ChatApiLike {
   }
 
   #deleted(chat: string): void {
+    const waiting = this.#waiting.get(chat);
+    const wasLetIn =
+      waiting && [...this.asks.values()].some((ask) => isOf(ask, waiting) && ask.end === "done");
+    if (waiting && !wasLetIn) {
+      this.#turnedAway(waiting, `/_delete ${chat}`);
+      this.#waiting.delete(chat);
+      return;
+    }
+    this.#waiting.delete(chat);
+    this.#gone.add(chat);
     this.counts.left += 1;
     this.#standing.delete(chat);
     if (this.#act(({ tool, chat: asked }) => tool === "leave" && asked === chat)) return;
@@ -358,6 +480,19 @@ export class Witness implements ChatApiLike {
     if (ask) ask.acts += 1;
     return ask !== undefined;
   }
+}
+
+/** Somebody who asks, and the chat through which. */
+interface Waiting {
+  readonly by: "address" | "member" | "invitation";
+  readonly who: string;
+  readonly ref: string;
+  readonly through: string;
+}
+
+/** The card is of this request, as far as it says. */
+function isOf({ admits }: Ask, { by, who, ref }: Waiting): boolean {
+  return admits?.by === by && admits.who === who && (admits.ref === undefined || admits.ref === ref);
 }
 
 function failureOf(failure: string): string {

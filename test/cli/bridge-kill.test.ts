@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import type { ChatRef } from "../../src/core/types.js";
@@ -12,7 +13,6 @@ import { appWithoutLibrary } from "./app.js";
 import { CoreHost } from "./core-host.js";
 import { SurvivingNetwork } from "./kill-scene.js";
 import { Program } from "./program.js";
-import { REPOSITORY } from "./repository.js";
 
 const VICTIMS = ["bridge", "agent", "client"] as const;
 const ROUNDS = 12;
@@ -31,7 +31,7 @@ class Listener {
   constructor(readonly program: Program) {}
 
   static start({ home }: Computer, era: string): Listener {
-    const script = `${REPOSITORY}/test/cli/bridge-client.mjs`;
+    const script = fileURLToPath(new URL("bridge-client.mjs", import.meta.url));
     const args = [appWithoutLibrary().executable, `${home}/data`, era];
     return new Listener(Program.start({ app: { folder: "", executable: script }, args, home, input: true }));
   }

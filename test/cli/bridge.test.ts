@@ -202,6 +202,18 @@ describe("the bridge", () => {
     expect(stderr()).toContainEqual(expect.stringContaining("server.json is damaged"));
   });
 
+  it("starts although the agent hangs, and waits for it in a call", async () => {
+    const agent = await listening(at);
+    await agent.stdout.line(/^Waiting for the owner/);
+    agent.signal("SIGSTOP");
+    const { client, stderr } = await bridged("legacy");
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("send");
+    expect(stderr()).toEqual(['Agent "my-agent" does not answer. Stop it and start it again.']);
+    const called = callList(client);
+    agent.signal("SIGCONT");
+    expect(await called).toMatchObject({ structuredContent: { actions: [] } });
+  });
+
   it("says what is wrong with the token", async () => {
     await listening(at);
     await writeFile(join(data, "headers.json"), '{"Authorization":"Bearer x"}');

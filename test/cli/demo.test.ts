@@ -25,7 +25,7 @@ describe("the tour", () => {
     const flows = stdout
       .split("\n")
       .flatMap((line) => /^(connect|send|receive|leave): /.exec(line)?.[1] ?? []);
-    expect(flows).toEqual(["connect", "send", "connect", "receive", "send", "leave"]);
+    expect(flows).toEqual(["connect", "send", "connect", "receive", "send", "receive", "leave"]);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
     expect(stdout).not.toContain("\u001b");
     expect(await readdir(tmp)).toEqual([]);
@@ -50,6 +50,12 @@ describe("the tour", () => {
     expect(right).toContain("Rejected by Alice: `Look for hiking.`.");
     expect(right).toContain("Approved for this chat by Alice.");
     expect(right).toMatch(/Messages to group Trail Talk \(#\d+\) need approval again\./);
+    expect(right).toMatch(/My address: https:.*I ask you about each\. \/address auto or \/address off/);
+    expect(right).toMatch(
+      /contact Rowan asks to connect to me, with the message: `.*\/approve 7 or \/reject 7/,
+    );
+    expect(right).toMatch(/contact Rowan is connected to me: contact @\d+\. Approved by Alice\./);
+    expect(left).toMatch(/receive \{"chat": "@\d+".*"name": "Rowan"/);
     expect(right).toMatch(/I left group Trail Talk \(#\d+\)\. Approved by Alice\./);
     expect(await readFile(join(data, "token"), "utf8")).toHaveLength(43);
     expect(await readdir(data)).not.toContain("lock");

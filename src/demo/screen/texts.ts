@@ -44,6 +44,10 @@ export function howTo({ url, tokenFile }: { url: string; tokenFile: string }): L
       span("/help", "command"),
       span(" lists the commands. Ctrl-C ends the demo."),
     ],
+    [
+      span("/address", "command"),
+      span(" gives it an address, by which somebody asks to connect soon after."),
+    ],
     [],
     [span("── Agent control chat ──", "dim")],
   ];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Message } from "../../messages/message.js";
 import { parseMarkdown } from "../../simulator/text/markdown.js";
 import type { MessageBubble } from "../screen/bubble.js";
+import { VISITOR } from "../world/scripts.js";
 import { DemoError } from "../world/world.js";
 import type { CallResult } from "./agent.js";
 import type { RunningCall, Stage } from "./stage.js";
@@ -74,6 +75,19 @@ export const FLOWS: readonly Flow[] = [
       expectStatus(await second.result, "done");
       await stage.type(offered(shown, /^revoke/));
       await stage.message("Messages to");
+    },
+  },
+  {
+    title: "receive: Alice gives the agent an address; somebody asks to connect, and Alice lets them in.",
+    act: async (stage) => {
+      await stage.type("/address");
+      await stage.message("My address: ");
+      const card = await stage.message(`contact ${VISITOR.name} asks to connect to me`);
+      await stage.type(offered(card, /^approve \d+$/));
+      const { text } = await stage.message(`contact ${VISITOR.name} is connected to me`);
+      const chat = known(/@\d+/.exec(text)?.[0]);
+      const { messages = [] } = Answer.parse((await stage.call("receive", { chat, wait: 10 }).result).result);
+      if (messages[0]?.text !== VISITOR.asks) throw new DemoError("The visitor's message did not arrive.");
     },
   },
   {

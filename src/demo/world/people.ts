@@ -10,6 +10,8 @@ import {
   groupAnswer,
   type ListedGroup,
   ROUTE,
+  VISITOR,
+  visitorAnswer,
   WELCOME,
 } from "./scripts.js";
 
@@ -19,6 +21,8 @@ export interface People {
   readonly trail: string;
   /** A member of the hiking group says the next thing there. */
   chatter(): Promise<void>;
+  /** The owner passes the agent's address on: after a while somebody asks to connect by it, once. */
+  passOn(address: string): void;
   close(): Promise<void>;
 }
 
@@ -41,8 +45,8 @@ interface Cast {
 }
 
 /**
- * Moves the people in: bots at `@directory.simplex` and `@echo.simplex`, a business at `@ridgeline.simplex`, and two
- * groups that the directory knows.
+ * Moves the people in: bots at `@directory.simplex` and `@echo.simplex`, a business at `@ridgeline.simplex`, two groups
+ * that the directory knows, and somebody who comes to the agent once its address is known.
  */
 export async function movePeopleIn(network: SimulatedNetwork, options: PeopleOptions): Promise<People> {
   const { clock } = network;
@@ -68,6 +72,7 @@ export async function movePeopleIn(network: SimulatedNetwork, options: PeopleOpt
   return {
     trail: trail.listed.link,
     chatter: trail.chatter,
+    passOn: await visitor(cast),
     close: async () => {
       for (const cancel of timers) cancel();
       for (const person of cast.everybody) await person.close();
@@ -103,6 +108,21 @@ async function openBusiness(cast: Cast): Promise<void> {
   business.onMessage(({ chat, text }) =>
     cast.later(cast.thinkMs, () => business.say(chat, businessAnswer(text))),
   );
+}
+
+/** How many times as long as an answer it takes to make up one's mind to ask a stranger. */
+const VISITOR_THINKS = 5;
+
+/** Somebody who asks to connect by each address that they get to know, and then answers. */
+async function visitor(cast: Cast): Promise<(address: string) => void> {
+  const person = await moveIn(cast, VISITOR.name);
+  person.onMessage(({ chat, text }) => cast.later(cast.thinkMs, () => person.say(chat, visitorAnswer(text))));
+  const known = new Set<string>();
+  return (address) => {
+    if (known.has(address)) return;
+    known.add(address);
+    cast.later(cast.thinkMs * VISITOR_THINKS, () => person.ask(address, VISITOR.asks));
+  };
 }
 
 const GROUP_PREFERENCES = {

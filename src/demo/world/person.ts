@@ -141,6 +141,21 @@ export class Person {
     return chat;
   }
 
+  /** Asks the owner of an address to connect, with a message. */
+  async ask(link: string, message: string): Promise<void> {
+    const { userId } = this.user;
+    const { connLink, plan } = await this.core.connectPlan(userId, link);
+    const ok =
+      plan.type === "contactAddress" && plan.contactAddressPlan.type === "ok"
+        ? plan.contactAddressPlan
+        : undefined;
+    const data = ok?.contactSLinkData_;
+    if (!data) throw new Error("this link leads to nobody who can be asked");
+    const prepared = await this.core.prepareContact(userId, connLink, data.json);
+    const chat = chatRefOf(prepared.chatInfo);
+    await this.core.connectPreparedContact(Number(chat?.slice(1)), false, message);
+  }
+
   async close(): Promise<void> {
     this.#listeners.clear();
     await this.core.close();

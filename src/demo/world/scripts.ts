@@ -48,6 +48,19 @@ export function groupAnswer(text: string): { by: "Switchback" | "Fern"; text: st
   };
 }
 
+/** Somebody who got to know the agent's address asks to connect. */
+export const VISITOR = {
+  name: "Rowan",
+  asks: "Hello! Alice says that you know the walks around here. May I ask you about them?",
+} as const;
+
+/** What the visitor answers once they are connected. */
+export function visitorAnswer(text: string): string {
+  return /\?/.test(text)
+    ? "I am free on Saturday, and a hut on the way would be nice."
+    : "Thank you, that helps.";
+}
+
 /** What the hiking group talks about by itself, in turn. */
 export const CHATTER: readonly { by: "Hazel" | "Switchback" | "Fern"; text: string }[] = [
   { by: "Fern", text: "The hut on the east side is open again, they have plum cake." },

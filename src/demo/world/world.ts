@@ -8,6 +8,7 @@ import { parseSimplexLink } from "../../simulator/text/simplex-links.js";
 import { ownerLinkLines } from "../../terminal/lines.js";
 import { programCall } from "../../terminal/program.js";
 import { systemClock } from "../../time/system-clock.js";
+import type { Bubble } from "../screen/bubble.js";
 import { movePeopleIn, type People } from "./people.js";
 import { Phone } from "./phone.js";
 
@@ -81,6 +82,10 @@ export async function openWorld(options: WorldOptions): Promise<DemoWorld> {
       },
     );
     await phone.join(link.text);
+    phone.onBubble((bubble) => {
+      const address = addressIn(bubble);
+      if (address !== undefined) people.passOn(address);
+    });
     await phone.next(({ text }) => text === greeting);
     return { server, phone, people, close };
   } catch (error) {
@@ -88,6 +93,13 @@ export async function openWorld(options: WorldOptions): Promise<DemoWorld> {
     await close();
     throw error;
   }
+}
+
+/** The agent's address, when it tells its owner. */
+function addressIn(bubble: Bubble): string | undefined {
+  if (bubble.kind !== "message" || bubble.own) return undefined;
+  const [, word = ""] = /^My address: (\S+)/.exec(bubble.text) ?? [];
+  return parseSimplexLink(word)?.linkType === "contact" ? word : undefined;
 }
 
 /** The demo takes over the folder's token and port: not those of an agent that people rely on. */

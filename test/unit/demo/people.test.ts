@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChatRef } from "../../../src/core/types.js";
 import { movePeopleIn, type People } from "../../../src/demo/world/people.js";
 import { type Incoming, Person } from "../../../src/demo/world/person.js";
-import { CHATTER, ROUTE } from "../../../src/demo/world/scripts.js";
+import { CHATTER, ROUTE, VISITOR } from "../../../src/demo/world/scripts.js";
 import { SimulatedNetwork } from "../../../src/simulator/network.js";
 import type { Clock } from "../../../src/time/clock.js";
 
@@ -97,6 +97,18 @@ describe("the people of the demo", () => {
     await rm(folder, { recursive: true });
   });
 
+  it("have one among them who asks to connect, once, when the address is known, and who then answers", async () => {
+    const address = await addressOf(guest);
+    people.passOn(address);
+    people.passOn(address);
+    await expect.poll(() => texts(), PATIENCE).toEqual([VISITOR.asks]);
+    const [first] = inbox;
+    await guest.say(first?.chat ?? "@0", "When do you want to walk?");
+    await expect.poll(texts, PATIENCE).toContainEqual(expect.stringContaining("Saturday"));
+    await network.idle();
+    expect(inbox).toHaveLength(2);
+  });
+
   it("have something to say by themselves once a guest is in the group, and then rest", async () => {
     const network = new SimulatedNetwork({ clock });
     const talkative = await movePeopleIn(network, { chatterMs: 1, log: (line) => log.push(line) });
@@ -112,6 +124,10 @@ describe("the people of the demo", () => {
     await talkative.close();
   });
 });
+
+/** The guest's address, where requests are accepted. */
+const addressOf = (person: Person): Promise<string> =>
+  person.openAddress({ business: false, welcome: "Welcome." });
 
 function texts(): string[] {
   return inbox.map(({ text }) => text);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { businessAnswer, directoryAnswer, echoAnswer, groupAnswer } from "../../../src/demo/world/scripts.js";
+import {
+  businessAnswer,
+  directoryAnswer,
+  echoAnswer,
+  groupAnswer,
+  visitorAnswer,
+} from "../../../src/demo/world/scripts.js";
 
 const GROUPS = [
   { name: "Trail Talk", about: "walks", words: ["hiking", "walk"], link: "https://smp.example/g#trail" },
@@ -29,6 +35,8 @@ describe("people", () => {
     expect(echoAnswer("hi")).toBe("echo: hi");
     expect(businessAnswer("Do you have a tent?")).toContain("tents");
     expect(businessAnswer("?")).toContain("write back");
+    expect(visitorAnswer("When do you want to walk?")).toContain("Saturday");
+    expect(visitorAnswer("It is dry.")).toContain("Thank you");
     expect(groupAnswer("Which route?")).toEqual({ by: "Switchback", text: expect.stringContaining("ridge") });
   });
 

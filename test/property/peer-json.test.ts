@@ -23,6 +23,8 @@ let client: TestClient;
 let file: SeenFile;
 let bob: { person: Person; chat: ChatRef; theirs: ChatRef };
 let address: string;
+/** The agent's own address. */
+let ours: string;
 
 beforeAll(async () => {
   world = new SimulatedWorld();
@@ -33,6 +35,7 @@ beforeAll(async () => {
   const { agent, switchback, switchbacks, owner, chat, post } = scene;
   bob = await contactOf(world, agent, "Bob");
   address = await (await world.person("Carol")).makeAddress();
+  ours = await (await agent.hands()).makeAddress({ autoAccept: false });
   client = await agent.client("modern");
   // What is to be shaped: reactions, a quote, a mention, a file.
   const said = await switchback.send(switchbacks, "said");
@@ -121,12 +124,16 @@ async function everything(): Promise<void> {
   expect(more).toBeUndefined();
   expect((await done(client.use("members", { chat }))).data).toMatchObject({ members: [{}, {}], more: 0 });
 
+  // Somebody asks to be let in.
+  await (await world.person(`Stranger ${run}`)).startJoining(ours, `let me in ${run}`);
+  await world.settle();
   await asked(client.call("download", { chat, item: file.item, wait: 0 }));
   await asked(client.call("connect", { target: address, wait: 0 }));
   await asked(client.call("leave", { chat: bob.chat }));
   await answered("/list", /^2 chats:\n/);
   await answered("/help", /^N is the number/);
   const pending = await answered("/pending", /^(?:\d+ pending actions?:|No pending actions\.)/);
+  expect(pending).toMatch(/^Action \d+: let in (?:contact|bot|agent) /m);
   for (const [, number] of pending.matchAll(/^Action (\d+):/gm)) await scene.owner.says(`/reject ${number}`);
   await world.settle();
   await answered("/pending", /^No pending actions\.$/);

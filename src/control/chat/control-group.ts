@@ -37,7 +37,22 @@ export async function controlGroup(
   for (const other of [...marked, ...unfinished]) {
     if (other.groupId !== group.groupId) await discard(core, other);
   }
+  if (group === found) await renewMenu(core, group);
   return { group, created: group !== found };
+}
+
+/** A chat of an earlier version offers what this one can do. Not at any price: all of it can be written, too. */
+async function renewMenu(core: Core, { groupId, groupProfile, membership }: GroupInfo): Promise<void> {
+  const { groupPreferences } = groupProfile;
+  if (membership.memberRole !== "owner" || keywords(groupPreferences?.commands) === keywords(MENU)) return;
+  const renewed = { ...groupProfile, groupPreferences: { ...groupPreferences, commands: MENU } };
+  await core.updateGroupProfile(groupId, renewed).catch(() => undefined);
+}
+
+/** The words of a menu, in their order; its keys come in any. */
+function keywords(commands: unknown): string {
+  const words = Array.isArray(commands) ? commands.map((command) => Object(command).keyword) : [];
+  return words.map(String).join(" ");
 }
 
 /** The number of the next action, where the group tells it. */

@@ -42,11 +42,10 @@ export function receive(user: User, delivery: Delivery): void {
   }
   const conn = user.db.conn(delivery.to);
   if (!conn || conn.connStatus === "deleted") return;
-  if (conn.pqSupport && conn.connType === "contact" && delivery.messages.some(isChatWire))
-    conn.pqRcvEnabled = true;
   const receipts: string[] = [];
   for (const wire of delivery.messages) {
     if (user.db.conn(delivery.to) !== conn) return;
+    if (conn.pqSupport && conn.connType === "contact" && isChatWire(wire)) conn.pqRcvEnabled = true;
     dispatch(user, conn, wire, delivery.at);
     if (wire.kind === "message") receipts.push(wire.sharedMsgId);
     if (wire.kind === "invite") receipts.push(wire.eventId);
@@ -68,7 +67,7 @@ function dispatch(user: User, conn: ConnRow, wire: Wire, at: number): void {
     case "info":
       return onInfo(user, conn, wire);
     case "connected":
-      return onConnected(user, conn);
+      return onConnected(user, conn, wire);
     case "receipt":
       return received(user, conn, wire.sharedMsgIds);
     default:

@@ -51,6 +51,16 @@ export function peerKnown(conn: ConnRow): void {
 }
 
 /**
+ * The inviting side is connected as soon as it has the confirmation and what was sent with it, unless the other side
+ * is gone by then.
+ */
+export function confirmed(user: User, conn: ConnRow): void {
+  const { agentConnId } = conn;
+  const messages = [{ kind: "connected", confirmed: true }] as const;
+  user.network.take({ from: agentConnId, to: agentConnId, messages }, user.now());
+}
+
+/**
  * Deletes connections at the servers, and reports it: one event with the queues, one with the connections. What is
  * queued for the other side still leaves first.
  */

@@ -142,7 +142,11 @@ export type Wire =
       /** The sender asked for the connection: who accepted answers that it is connected. */
       readonly asked?: boolean;
     }
-  | { readonly kind: "connected" }
+  | {
+      readonly kind: "connected";
+      /** Of the receiver to itself, by its own servers: it has the other's confirmation and all that came with it. */
+      readonly confirmed?: boolean;
+    }
   | ChatWire
   | { readonly kind: "receipt"; readonly sharedMsgIds: readonly string[] }
   | { readonly kind: "profile"; readonly eventId: string; readonly profile: Json }

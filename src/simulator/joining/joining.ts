@@ -1,4 +1,4 @@
-import { newConn } from "../connections/connections.js";
+import { confirmed, newConn } from "../connections/connections.js";
 import { announcedProfile, memberProfile } from "../connections/own-profile.js";
 import type { ConnRow, GroupRow, LinkRow, MemberRow } from "../data/rows.js";
 import type { GroupInvitation, RequestWire } from "../data/wire.js";
@@ -169,11 +169,7 @@ export function confirmMember(user: User, conn: ConnRow): void {
   conn.connStatus = "accepted";
   user.post(conn, [{ kind: "info" }, { kind: "connected" }]);
   if (member?.memberCategory === "invitee") return;
-  // Who was introduced to the other is connected as soon as that one answered.
-  user.later(() => {
-    if (conn.connStatus === "accepted" && user.db.conn(conn.agentConnId) === conn)
-      memberConnected(user, conn);
-  });
+  confirmed(user, conn);
 }
 
 /** The connection with a member works. */

@@ -1,4 +1,4 @@
-import { emitContact, peerKnown } from "../connections/connections.js";
+import { confirmed, emitContact, peerKnown } from "../connections/connections.js";
 import { profileForContact } from "../connections/own-profile.js";
 import type { ConnRow, ContactRow, Json } from "../data/rows.js";
 import type { Wire } from "../data/wire.js";
@@ -33,15 +33,7 @@ export function onConfirm(user: User, conn: ConnRow, wire: Confirm): void {
   if (!inviting) return;
   if (conn.connLinkInv) user.network.unpublish(conn.viaQueue ?? "");
   delete conn.connLinkInv;
-  // The inviting side is connected as soon as it has the confirmation and what was sent with it, unless the other
-  // side is gone by then.
-  user.later(() => {
-    if (!user.network.hasRoute(wire.peer) || user.db.conn(conn.agentConnId) !== conn) return;
-    if (conn.connStatus !== "accepted") return;
-    contactConnected(user, conn, contact);
-    user.post(conn, [{ kind: "connected" }]);
-    probe(user, conn);
-  });
+  confirmed(user, conn);
 }
 
 function newContact(user: User, conn: ConnRow, profile: Json): ContactRow {
@@ -64,8 +56,9 @@ export function onInfo(user: User, conn: ConnRow, { profile, asked }: Info): voi
 }
 
 /** Both directions work. */
-export function onConnected(user: User, conn: ConnRow): void {
+export function onConnected(user: User, conn: ConnRow, wire: Extract<Wire, { kind: "connected" }>): void {
   if (conn.connStatus === "ready" || conn.connStatus === "deleted") return;
+  if (wire.confirmed && !user.network.hasRoute(user.network.peerOf(conn.agentConnId) ?? "")) return;
   if (conn.connType === "member") return memberConnected(user, conn);
   const contact = user.db.contacts.get(conn.entityId);
   // The core finds no contact that was deleted but for its messages: the other side alone is connected.

@@ -85,6 +85,8 @@ export function confirmInvitation(
   if (inviting === undefined) throw new Error("the link was not taken");
   conn.connStatus = "sndReady";
   user.network.join(conn.agentConnId, inviting);
-  user.post(conn, [{ kind: "confirm", profile: profileForContact(user, conn), peer: conn.agentConnId }]);
-  if (message) user.post(conn, [{ kind: "message", ...message }]);
+  user.post(conn, [
+    { kind: "confirm", profile: profileForContact(user, conn), peer: conn.agentConnId },
+    ...(message ? [{ kind: "message" as const, ...message }] : []),
+  ]);
 }

@@ -91,3 +91,24 @@ test("A one-time link is its own maker's to look at, and the first other's who d
   await network.idle();
   expect(bob.types).toContain("contactConnected");
 });
+
+test("Who ends between a confirmation and the connection is connected at the next start", async () => {
+  const { connLinkInvitation } = await alice.run("/_connect 1 incognito=off");
+  await alice.leave();
+  await bob.run(`/_connect 1 incognito=off ${(connLinkInvitation as typeof link).connFullLink}`);
+  await network.idle();
+  const api = network.open("Alice");
+  const seen: string[] = [];
+  api.onAny(({ type }) => {
+    seen.push(type);
+    if (type === "contactConnecting") void api.close();
+  });
+  await api.startChat();
+  await network.idle();
+  expect(seen).toContain("contactConnecting");
+  expect(seen).not.toContain("contactConnected");
+  const again = await Person.start(network, "Alice");
+  await network.idle();
+  expect(again.types).toContain("contactConnected");
+  expect(bob.types).toContain("contactConnected");
+});

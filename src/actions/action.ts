@@ -25,9 +25,10 @@ export interface SendFields extends NamedChat {
   tool: "send";
   /** The exact text that is sent; empty only with a file. */
   text: string;
-  /** The quoted message: its item id, its author's name, its text. */
-  replyTo?: { item: number; name: string; text: string };
-  mentions: { member: number; name: string }[];
+  /** The quoted message: its item id, its author, whose member id is known in groups only, its text. */
+  replyTo?: { item: number; member?: number; own?: boolean; name: string; text: string };
+  /** `namesake`: another member of the group has a name that looks like it. */
+  mentions: { member: number; name: string; namesake?: boolean }[];
   file?: SentFile;
 }
 

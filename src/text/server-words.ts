@@ -3,28 +3,28 @@ import { looksOf } from "./look-alike.js";
 
 /** Whoever writes a new text there adds its words; a test finds those that are missing. */
 const WORDS = `
-  a action actions add added address adds admin again agent agents all allow allowed an and another answer answered answers any
-  anybody approval approve approved approves approving are as ask asked asking asks at attaching author
+  a action actions add added address adds admin again agent agents all allow allowed am an and another answer answered
+  answers any anybody approval approve approved approves approving are as ask asked asking asks at attaching author
   back be bot business by byte bytes
-  can cannot cancelled change changed channel characters chat chats choice code command commands computer connect connected
-  connecting connection connections contact could
-  delete deleted deleting deletes did do does done download downloaded downloads
-  edit edited everyone expired
+  can can't cancelled cannot change changed channel characters chat chats choice code command commands computer
+  connect connected connecting connection connections contact could
+  delete deleted deletes deleting did do does done download downloaded downloads
+  each edit edited everyone expired
   failed file files first for forward forwarded frame from
-  gb group
+  gb goes group
   has have help here host hosts
   i image in incognito interrupted into invitation invite invited invites is it its
   join joined joins
   kb kept known
-  leave leaving left link links list listed longer
+  leave leaving left let link links list listed longer
   made make mb me member members mentioning message messages minute minutes mode moderator more my myself
   name named need needs next no nobody none not nothing now number
-  observer of off one ones or owner owners
+  observer of off one ones or out owner owners
   paused pending people performed performing permission person picture plain program
-  react reaction read receive received refuse refused reject rejected remain removed replaced relay reply replying report reported
-  requested request requests restart resume resumed revoke role
-  same send sends sent server servers showing shown so start stop stopped
-  take taken tap text that the then there these this time times to told too
+  react reaction read receive received refuse refused reject rejected relay remain remove removed replaced reply
+  replying report reported request requested requests restart resume resumed revoke role
+  same saved send sends sent server servers showing shown since so start stop stopped stops such
+  take taken tap text than that the then there these this time times to told too try
   unknown unread until unused use used uses
   video voice
   wait waiting waits want wanted wants was which whoever with without write wrote

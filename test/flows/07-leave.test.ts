@@ -188,7 +188,7 @@ describe("leaving", () => {
     const { agent, owner, client, chat } = await scene(world, { kind: "group" });
     const call = client.call("leave", { chat });
     await owner.sees(/^I want to leave/);
-    expect(await owner.answerTo("/approve @9 1")).toBe(`Action 1 is for ${chat}.`);
+    expect(await owner.answerTo("/approve @9 1")).toBe(`Action 1 is for group Trail (${chat}).`);
     await owner.says(`/reject ${chat} 1 we need it`);
     expect(await call.result).toMatchObject({
       isError: true,

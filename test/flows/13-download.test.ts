@@ -170,7 +170,7 @@ describe("what the owner is shown of a download", () => {
     const card = await owner.sees(/^I want to download/);
     const commands = card.text.split("\n")[1];
     expect(await owner.answerTo(`/approve ${chat} 1`)).toBe(`Action 1 is a download: ${commands}`);
-    expect(await owner.answerTo("/receive #99 1")).toBe(`Action 1 is for ${chat}.`);
+    expect(await owner.answerTo("/receive #99 1")).toBe(`Action 1 is for group Trail (${chat}).`);
     expect(await owner.answerTo(`/receive ${chat} 2`)).toBe("Action 2 is not pending.");
     await owner.says(`/reject ${chat} 1 no, thanks`);
     expect(await call.result).toMatchObject({ isError: true, text: expect.stringContaining("no, thanks") });

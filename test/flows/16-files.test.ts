@@ -29,7 +29,7 @@ describe("the files of a chat", () => {
       `Files from group Trail (${chat}) are kept in \`${files}\`: 2 files, 2 KB. /'delete ${chat} files'`,
     );
     expect(await readFile(first, "utf8")).toBe("x".repeat(1000));
-    expect(await owner.answerTo(`/delete ${chat} files`)).toBe(`Deleted 2 files from ${chat}, 2 KB.`);
+    expect(await owner.answerTo(`/delete ${chat} files`)).toBe(`Deleted 2 files from \`${chat}\`, 2 KB.`);
     expect(existsSync(files)).toBe(false);
     expect(await owner.answerTo(`/delete ${chat} files`)).toBe(`I have no chat \`${chat}\`. /list`);
     expect(agent.logged).toEqual([]);
@@ -93,9 +93,13 @@ describe("the files of a chat", () => {
       await agent.commands(/fileSource/);
       await writeFile(join(files, "of-the-agent.txt"), "xxxx");
       await world.settle();
-      expect(await owner.answerTo(`/delete ${chat} files`)).toBe(`Deleted 3 files from ${chat}, 9 bytes.`);
+      expect(await owner.answerTo(`/delete ${chat} files`)).toBe(
+        `Deleted 3 files from \`${chat}\`, 9 bytes.`,
+      );
       expect([existsSync(files), existsSync(forwarded)]).toEqual([false, false]);
-      expect(await owner.answerTo(`/delete ${chat} files`)).toBe(`Deleted 0 files from ${chat}, 0 bytes.`);
+      expect(await owner.answerTo(`/delete ${chat} files`)).toBe(
+        `Deleted 0 files from \`${chat}\`, 0 bytes.`,
+      );
       expect((await client.use("list")).data).toMatchObject({ chats: [expect.objectContaining({ chat })] });
     },
   );

@@ -57,6 +57,7 @@ test("outside its code spans a card holds only the server's words, plain names a
         words = words.replace(`(${fields.group.chat})`, "");
       words = words.replace(/\([\d,]+ (?=more characters? )/, "").replace(/\bone-time\b/, "");
       words = words.replace(/\d+(?:\.\d)? (?=bytes?|KB|MB|GB)/, "");
+      words = words.replace(/ \((?:me|member \d+)\)/g, "");
       const ofNames = new Set(names.flatMap((name) => name.split(" ")));
       const foreign = words
         .split(/[\s.,:;()@\u2068\u2069]+/)

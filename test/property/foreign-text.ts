@@ -111,6 +111,8 @@ const kind = fc.constantFrom<ChatKind[]>("contact", "bot", "agent", "group", "ch
 const size = fc.nat({ max: 2 ** 30 });
 const namedChat = { chat, kind, name: foreignName };
 
+export const foreignChat = fc.record(namedChat);
+
 export const actionFields: fc.Arbitrary<ActionFields> = fc.oneof(
   fc.record(
     {
@@ -128,8 +130,17 @@ export const actionFields: fc.Arbitrary<ActionFields> = fc.oneof(
       tool: fc.constant("send" as const),
       ...namedChat,
       text: foreignText,
-      replyTo: fc.record({ item: fc.nat(), name: foreignName, text: foreignText }),
-      mentions: fc.array(fc.record({ member: fc.nat(), name: foreignName }), { maxLength: 3 }),
+      replyTo: fc.record(
+        { item: fc.nat(), member: fc.nat(9), own: fc.boolean(), name: foreignName, text: foreignText },
+        { requiredKeys: ["item", "name", "text"] },
+      ),
+      mentions: fc.uniqueArray(
+        fc.record(
+          { member: fc.nat(9), name: foreignName, namesake: fc.boolean() },
+          { requiredKeys: ["member", "name"] },
+        ),
+        { maxLength: 3, selector: ({ member }) => member },
+      ),
       file: fc.record(
         {
           path: foreignText,

@@ -14,7 +14,15 @@ import { answerLine, askClauses, choiceLines } from "./ask-cards.js";
 import { act, announce, type Clause, sentence } from "./clauses.js";
 import { ending, LONGEST_STATES } from "./endings.js";
 import { invitationClauses, inviteClauses, memberClauses, requestClauses } from "./meeting-cards.js";
-import { chatName, isContact, kindAndName, mentionName, peerOf, withReferences } from "./names.js";
+import {
+  chatName,
+  distinction,
+  isContact,
+  kindAndName,
+  mentionName,
+  peerOf,
+  withReferences,
+} from "./names.js";
 
 /**
  * By how many bytes a message of the control chat would be too long; 0 or less when it fits. An edit carries more
@@ -125,9 +133,13 @@ function connectClauses(fields: ConnectFields, state: ActionState): Clause[] {
 function sendClauses(fields: SendFields, state: ActionState): Clause[] {
   const { text, replyTo, mentions, file } = fields;
   const clauses = [announce("", `${act(state, "send", "sent")} a message to ${kindAndName(fields)}`, text)];
-  if (replyTo) clauses.push(announce(" ", `replying to ${displayName(replyTo.name)}`, replyTo.text));
+  const people = replyTo ? [replyTo, ...mentions] : mentions;
+  if (replyTo) {
+    const author = `${displayName(replyTo.name)}${distinction(replyTo, people)}`;
+    clauses.push(announce(" ", `replying to ${author}`, replyTo.text));
+  }
   if (mentions.length > 0) {
-    const names = mentions.map(({ name }) => mentionName(name));
+    const names = mentions.map((one) => `${mentionName(one.name)}${distinction(one, people)}`);
     clauses.push({ glue: " ", words: `mentioning ${names.join(", ")}` });
   }
   if (file) {

@@ -1,11 +1,11 @@
 /** What the server says in the control chat besides cards. Foreign text in it goes through `literal.ts`. */
-import { type ActionFields, actionChat, type ChatRef, type NamedChat } from "../../actions/action.js";
+import type { ActionFields, ChatRef, NamedChat } from "../../actions/action.js";
 import { count, formatSize } from "../../text/format.js";
 import { displayName, foldedLine, literalText } from "../../text/literal.js";
 import { commandLine } from "./cards.js";
 import { announce, sentence } from "./clauses.js";
 import { remark } from "./endings.js";
-import { chatName, isContact } from "./names.js";
+import { chatName, isContact, subject } from "./names.js";
 
 export { ownerTexts } from "./owner-texts.js";
 
@@ -26,7 +26,7 @@ export const refusals = {
 
   /** The command named a chat that the action is not for. */
   otherChat: (number: number, fields: ActionFields) => {
-    const chat = actionChat(fields);
+    const chat = subject(fields);
     return chat === undefined ? wrongKind(number, fields) : `Action ${number} is for ${chat}.`;
   },
 
@@ -110,8 +110,9 @@ export const leaveTexts = {
   filesKept: (chat: NamedChat, folder: string, files: number, bytes: number) =>
     `Files from ${chatName(chat)} are kept in ${literalText(folder)}: ` +
     `${count(files, "file")}, ${formatSize(bytes)}. /'delete ${chat.chat} files'`,
+  /** By its number alone: the chat with this number may be another by now. */
   filesDeleted: (chat: ChatRef, files: number, bytes: number) =>
-    `Deleted ${count(files, "file")} from ${chat}, ${formatSize(bytes)}.`,
+    `Deleted ${count(files, "file")} from \`${chat}\`, ${formatSize(bytes)}.`,
   filesNotDeleted: (chat: ChatRef, error: string) =>
     `Deleting the files of \`${chat}\` failed: ${remark(error)}.`,
 } as const;

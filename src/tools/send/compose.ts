@@ -12,7 +12,8 @@ import {
 } from "../../core/limits.js";
 import type { ChatInfo, ChatItem, ChatRef, GroupMember } from "../../core/types.js";
 import { isDeleted } from "../../messages/items.js";
-import { senderOf } from "../../messages/sender.js";
+import { isOwn, senderOf } from "../../messages/sender.js";
+import { looksOf } from "../../text/look-alike.js";
 import type { AgentDeps } from "../call/agent.js";
 import { type KnownChat, readChat } from "../call/known-chat.js";
 import { mentionText, withMentions } from "../call/text.js";
@@ -31,9 +32,18 @@ export interface Composed {
   fields: SendFields;
   /** The name as it stands in the text, to the member. */
   mentions: Record<string, number>;
+  /** Mentioned members whose names look like those of others in the group. Who joins later changes nothing. */
+  namesakes: ReadonlySet<number>;
   /** What its size depends on, besides its content and file. */
   size: Omit<MessageSize, "content" | "file">;
 }
+
+interface Mentioned {
+  members: GroupMember[];
+  namesakes: ReadonlySet<number>;
+}
+
+const NOBODY: Mentioned = { members: [], namesakes: new Set() };
 
 /** Rejects with what the agent can do about it. */
 export async function compose(
@@ -43,7 +53,7 @@ export async function compose(
   const known = await readChat(deps, chat);
   checkSendable(known);
   const quoted = replyTo === undefined ? undefined : await quotedItem(deps, chat, replyTo);
-  const members = mention.length === 0 ? [] : await mentionedMembers(deps, known, mention);
+  const { members, namesakes } = mention.length === 0 ? NOBODY : await mentionedMembers(deps, known, mention);
   const names = mentionNames(members);
   const whole = withMentions(
     text,
@@ -64,6 +74,7 @@ export async function compose(
       })),
     },
     mentions: Object.fromEntries(names.map(({ key, member }) => [key, member])),
+    namesakes,
     size: sizeOf(
       known.info,
       names.map(({ key }) => key),
@@ -88,7 +99,14 @@ function checkSendable({ info, chat, connected, role }: KnownChat): void {
 
 function quoteOnCard({ chatDir, meta, content }: ChatItem, info: ChatInfo, agentName: string) {
   const text = "msgContent" in content ? content.msgContent.text : "";
-  return { item: meta.itemId, name: senderOf(chatDir, info, agentName).name, text };
+  const { name, member } = senderOf(chatDir, info, agentName);
+  return {
+    item: meta.itemId,
+    ...(member === undefined ? {} : { member }),
+    ...(isOwn(chatDir) ? { own: true } : {}),
+    name,
+    text,
+  };
 }
 
 async function quotedItem(deps: AgentDeps, chat: ChatRef, id: number): Promise<ChatItem> {
@@ -110,15 +128,30 @@ async function mentionedMembers(
   deps: AgentDeps,
   { info, chat }: KnownChat,
   ids: readonly number[],
-): Promise<GroupMember[]> {
+): Promise<Mentioned> {
   if (info.type !== "group")
     throw new ToolError(`${chat} is a contact: only members of a group can be mentioned.`);
-  const { members } = await deps.core.listMembers(info.groupInfo.groupId);
-  return [...new Set(ids)].map((id) => {
-    const member = members.find((one) => one.groupMemberId === id && isCurrent(one));
+  const current = (await deps.core.listMembers(info.groupInfo.groupId)).members.filter(isCurrent);
+  const members = [...new Set(ids)].map((id) => {
+    const member = current.find((one) => one.groupMemberId === id);
     if (!member) throw new ToolError(`There is no member ${id} in ${chat}. members shows who is there.`);
     return member;
   });
+  return { members, namesakes: withNamesakes(members, current) };
+}
+
+/** Those whose names look like that of anybody else. */
+function withNamesakes(members: readonly GroupMember[], all: readonly GroupMember[]): Set<number> {
+  const looks = members.map((one) => looksOf(one.memberProfile.displayName));
+  const found = new Set<number>();
+  for (const { groupMemberId, memberProfile } of all) {
+    const others = [...looksOf(memberProfile.displayName)];
+    members.forEach((one, index) => {
+      const isAlike = others.some((look) => looks[index]?.has(look));
+      if (isAlike && one.groupMemberId !== groupMemberId) found.add(one.groupMemberId);
+    });
+  }
+  return found;
 }
 
 /** How each is named in the text. Two of one name are told apart by the name that is unique here. */

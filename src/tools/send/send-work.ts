@@ -48,7 +48,7 @@ export class SendWork implements Work {
   constructor(
     deps: AgentDeps,
     request: SendRequest,
-    { fields, known }: Composed,
+    { fields, known, namesakes }: Composed,
     file: OutgoingFile | undefined,
     given: number,
   ) {
@@ -59,7 +59,10 @@ export class SendWork implements Work {
     this.#file = file;
     this.#given = given;
     const shown = file && cardFile(file);
-    this.fields = shown ? { ...fields, file: shown } : fields;
+    const mentions = fields.mentions.map((one) =>
+      namesakes.has(one.member) ? { ...one, namesake: true } : one,
+    );
+    this.fields = { ...fields, mentions, ...(shown ? { file: shown } : {}) };
   }
 
   /** What may let the message through without a card: mode `host`, or a standing approval that still stands then. */

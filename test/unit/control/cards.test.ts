@@ -11,7 +11,7 @@ const send: SendFields = {
   text: "See you at ten",
   mentions: [],
 };
-const replyTo = { item: 30, name: "Switchback", text: "When?" };
+const replyTo = { item: 30, member: 44, name: "Switchback", text: "When?" };
 const mentions = [
   { member: 44, name: "Switchback" },
   { member: 45, name: "Ann B" },
@@ -45,6 +45,16 @@ const sends: Record<string, SendFields> = {
     ...send,
     text: "Ten.\nAt the bridge.",
     replyTo: { ...replyTo, text: "When?\nWhere?" },
+    mentions,
+  },
+  "send: a reply with mentions of people whose names look alike": {
+    ...send,
+    replyTo: { item: 30, member: 43, name: "Sw\u0456tchback", text: "When?" },
+    mentions: [...mentions, { member: 46, name: "Carol", namesake: true }],
+  },
+  "send: a reply to an own message, with a mention of the same name": {
+    ...send,
+    replyTo: { item: 30, own: true, name: "Switchback", text: "When?" },
     mentions,
   },
   "send: a picture": { ...send, text: "trail map", file: image },

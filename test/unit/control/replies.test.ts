@@ -51,7 +51,7 @@ describe("a command that changes nothing", () => {
   });
 
   test("for another chat is answered by the right one, or by the commands where there is none", () => {
-    expect(refusals.otherChat(12, send)).toBe("Action 12 is for #15.");
+    expect(refusals.otherChat(12, send)).toBe("Action 12 is for group Trail (#15).");
     expect(refusals.otherChat(12, connect)).toBe("Action 12 is a connection: /'approve 12' or /'reject 12'");
   });
 
@@ -90,7 +90,7 @@ test("a chat that was left is told with what is kept of it", () => {
   expect(leaveTexts.filesKept(trail, "/d/files/group-15", 3, 2_202_010)).toBe(
     "Files from group Trail (#15) are kept in `/d/files/group-15`: 3 files, 2.1 MB. /'delete #15 files'",
   );
-  expect(leaveTexts.filesDeleted("#15", 1, 5)).toBe("Deleted 1 file from #15, 5 bytes.");
+  expect(leaveTexts.filesDeleted("#15", 1, 5)).toBe("Deleted 1 file from `#15`, 5 bytes.");
   expect(leaveTexts.filesNotDeleted("#15", "EACCES")).toBe("Deleting the files of `#15` failed: `EACCES`.");
 });
 

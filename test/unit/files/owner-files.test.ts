@@ -242,9 +242,9 @@ describe("commands about downloads", () => {
     const answers: [string, string][] = [
       ["/approve 1", `Action 1 is a download: ${line}`],
       ["/approve #15 1", `Action 1 is a download: ${line}`],
-      ["/receive @4 1", "Action 1 is for #15."],
-      ["/receive @4 1 all", "Action 1 is for #15."],
-      ["/forward @4 1", "Action 1 is for #15."],
+      ["/receive @4 1", "Action 1 is for group Trail (#15)."],
+      ["/receive @4 1 all", "Action 1 is for group Trail (#15)."],
+      ["/forward @4 1", "Action 1 is for group Trail (#15)."],
       ["/receive #15 2", "Action 2 is not pending."],
       ["/receive #15 2 all", "Action 2 is not pending."],
       ["/forward #15 2", "Action 2 is not pending."],
@@ -366,7 +366,7 @@ describe("files of a chat that is left", () => {
     ]);
     expect((await outcome)?.result.status).toBe("rejected");
     fake.ownerSays("/delete #15 files");
-    expect(await reply(bench, "Deleted 1")).toBe("Deleted 1 file from #15, 5 bytes.");
+    expect(await reply(bench, "Deleted 1")).toBe("Deleted 1 file from `#15`, 5 bytes.");
   });
 
   test("are not told of when there are none", async () => {
@@ -418,7 +418,7 @@ describe("/delete CHAT files", () => {
     writeFileSync(join(paths.forwarded, "group-15", "4.pdf"), "12345");
 
     fake.ownerSays("/delete #15 files");
-    expect(await reply(bench, "Deleted")).toBe("Deleted 2 files from #15, 10 bytes.");
+    expect(await reply(bench, "Deleted")).toBe("Deleted 2 files from `#15`, 10 bytes.");
     expect((await one.outcome)?.result).toMatchObject({
       status: "failed",
       error: "Your owner deleted the files of this chat.",
@@ -438,7 +438,7 @@ describe("/delete CHAT files", () => {
       expect(await reply(bench, `I have no chat \`${chat}\``)).toBe(`I have no chat \`${chat}\`. /list`);
     }
     bench.fake.ownerSays("/delete #15 files");
-    expect(await reply(bench, "Deleted")).toBe("Deleted 0 files from #15, 0 bytes.");
+    expect(await reply(bench, "Deleted")).toBe("Deleted 0 files from `#15`, 0 bytes.");
   });
 });
 

@@ -186,12 +186,15 @@ function latestConn(user: User, queue: string | undefined): ConnRow | undefined 
 }
 
 function invitationPlan(user: User, conn: ConnRow | undefined, published: PublishedLink | undefined): Plan {
-  const plan = invitationLinkPlan;
-  const ok = plan({ type: "ok", ...(published && { contactSLinkData_: published.data }) });
+  const ok = invitationLinkPlan({ type: "ok", ...(published && { contactSLinkData_: published.data }) });
   if (!conn || conn.connStatus === "ready" || conn.connStatus === "deleted") return ok;
-  if (conn.contactConnInitiated) return conn.connStatus === "new" ? plan({ type: "ownLink" }) : ok;
+  if (conn.contactConnInitiated)
+    return conn.connStatus === "new" ? invitationLinkPlan({ type: "ownLink" }) : ok;
   const contact = user.db.contacts.get(conn.entityId);
-  return plan({ type: "connecting", ...(contact && { contact_: contactJson(user.db, contact) }) });
+  return invitationLinkPlan({
+    type: "connecting",
+    ...(contact && { contact_: contactJson(user.db, contact) }),
+  });
 }
 
 function addressPlan(

@@ -1,6 +1,7 @@
 import type { DataPaths } from "../data-folder/paths.js";
 import { readHeaders, runningServer } from "../data-folder/running.js";
 import { STATUS_PATH } from "../server/checks.js";
+import { loopbackFetch } from "../server/loopback.js";
 import { type StatusReport, statusReport } from "../server/status-report.js";
 import { serveHint } from "../terminal/hints.js";
 
@@ -49,7 +50,7 @@ export async function askRunning({ agent, dataOption, paths }: AskOptions): Prom
 async function ask(url: string, headers: Record<string, string>, who: string): Promise<Response> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    return await fetch(new URL(STATUS_PATH, url), { headers, signal, redirect: "error" });
+    return await loopbackFetch(new URL(STATUS_PATH, url), { headers, signal });
   } catch (error) {
     throw new StatusError(`${who} does not answer at ${url}. Stop it and start it again.`, { cause: error });
   }

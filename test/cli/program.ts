@@ -16,6 +16,9 @@ export interface ProgramOptions {
   readonly input?: boolean;
 }
 
+/** The Node that runs the program: that of the test, unless another one is named. */
+const NODE = process.env.SIMPLEX_MCP_NODE ?? process.execPath;
+
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -39,7 +42,7 @@ export class Program {
   }
 
   static start({ app, args, home, env = {}, under = [], input = false }: ProgramOptions): Program {
-    const [command = process.execPath, ...rest] = [...under, process.execPath, app.executable, ...args];
+    const [command = NODE, ...rest] = [...under, NODE, app.executable, ...args];
     let program: Program | undefined;
     // Before the start: a test that was given up while it went on starts nothing that stays.
     onTestFinished(async () => {

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { loopbackFetch } from "../../server/loopback.js";
 import { VERSION } from "../../terminal/version.js";
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -28,7 +29,8 @@ export class TourAgent {
       { versionNegotiation: { mode: "auto" } },
     );
     const headers = { Authorization: `Bearer ${token}` };
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+    const options = { fetch: loopbackFetch, requestInit: { headers } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), options));
     return new TourAgent(client);
   }
 

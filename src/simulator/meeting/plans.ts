@@ -8,28 +8,7 @@ import { cardWith } from "../people/contact-cards.js";
 import { parseNameDomain, parseSimplexLink } from "../text/simplex-links.js";
 import type { User } from "../user/user.js";
 import { isOpenTo } from "./one-time-links.js";
-
-/** One of the plans with its variant. */
-interface Variant {
-  readonly type: string;
-  readonly contact?: Json;
-  readonly [field: string]: unknown;
-}
-
-export interface Plan {
-  readonly type: "invitationLink" | "contactAddress" | "groupLink" | "error";
-  readonly invitationLinkPlan?: Variant;
-  readonly contactAddressPlan?: Variant;
-  readonly groupLinkPlan?: Variant;
-  readonly chatError?: CoreJson;
-}
-
-const contactPlan = (variant: Variant): Plan => ({ type: "contactAddress", contactAddressPlan: variant });
-const invitationLinkPlan = (variant: Variant): Plan => ({
-  type: "invitationLink",
-  invitationLinkPlan: variant,
-});
-const groupPlan = (variant: Variant): Plan => ({ type: "groupLink", groupLinkPlan: variant });
+import { contactPlan, groupPlan, invitationLinkPlan, type Plan, type Variant } from "./plan-forms.js";
 
 /** `/_connect plan`: what a link or name is, and whether we know it. */
 export function connectionPlan(user: User, target: string, resolve: boolean): CoreJson {

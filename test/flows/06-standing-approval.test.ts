@@ -8,7 +8,7 @@ import { Owner } from "../world/owner.js";
 import { addOwner, giveRole } from "../world/owners.js";
 import type { World } from "../world/world.js";
 import { meet, type Scene, scene } from "./scenes.js";
-import { edits, expectCommands, posts, savesCounter } from "./support.js";
+import { edits, expectCommands, isOfList, posts, savesCounter } from "./support.js";
 
 const SHORT = { wait: 0 };
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -46,8 +46,7 @@ async function sendsWithCard({ owner, client, chat }: Scene, text: string): Prom
 }
 
 /** The commands since the last look, without those of `list`. */
-const commandsOf = (agent: TestAgent) =>
-  agent.newCommands().filter((one) => !/^\/_(?:get chats|show_address) /.test(one));
+const commandsOf = (agent: TestAgent) => agent.newCommands().filter((one) => !isOfList(one));
 
 async function standing({ world }: { world: World }): Promise<void> {
   const set = await scene(world);

@@ -7,7 +7,16 @@ import { RawCall } from "../world/raw-call.js";
 import type { World } from "../world/world.js";
 import { listedActions, withAction } from "./listed.js";
 import { meet, type Scene, scene } from "./scenes.js";
-import { edits, expectCommands, localTime, message, posts, savesCounter, textsOf } from "./support.js";
+import {
+  edits,
+  expectCommands,
+  isOfList,
+  localTime,
+  message,
+  posts,
+  savesCounter,
+  textsOf,
+} from "./support.js";
 
 /** Seconds: short, because in the real world they go by. The idle time never ends first. */
 const WAIT = 2;
@@ -61,7 +70,7 @@ function itemsOf({ data }: ToolResult): number[] {
 }
 
 /** The commands since the last look, without those of `list`. */
-const commandsOf = (agent: TestAgent) => agent.newCommands().filter((one) => !one.startsWith("/_get chats"));
+const commandsOf = (agent: TestAgent) => agent.newCommands().filter((one) => !isOfList(one));
 
 /** Makes a call, waits for its card, and loses the call. */
 async function losesCall(

@@ -88,3 +88,8 @@ export const BUSY = {
 
 /** Each core has its own user as the first contact. */
 export const OWN_CONTACT = "@1";
+
+/** What `list` asks the core beside what a test looks at. */
+export function isOfList(command: string): boolean {
+  return /^\/_(?:get chats|show_address) /.test(command);
+}

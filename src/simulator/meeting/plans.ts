@@ -1,6 +1,6 @@
 import type { CoreJson } from "../../core/api/chat-api.js";
 import { agentError, chatError, commandError } from "../data/errors.js";
-import type { ConnLink, ConnRow, ContactRow, GroupRow, Json } from "../data/rows.js";
+import type { ConnLink, ConnRow, ContactRow, GroupRow } from "../data/rows.js";
 import { groupJson } from "../json/group-json.js";
 import { contactJson, present } from "../json/json.js";
 import { isWhole, linkGone, type PublishedLink, queueOf, sameShort, serverOf } from "../network/links.js";

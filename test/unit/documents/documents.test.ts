@@ -84,7 +84,7 @@ describe("the documents name", () => {
     const ours = unique([...grammars.matchAll(/^ {2,4}\[?"([a-z]+)",/gm)].map(([, name = ""]) => name));
     expect(ours.length).toBeGreaterThan(9);
     for (const [where, text, heading] of [
-      ["spec/api.md", api, /^## Owner commands/m],
+      ["spec/api.md", api, /^## Control chat/m],
       ["README.md", readme, /^## Your commands/m],
     ] as const) {
       const named = unique(

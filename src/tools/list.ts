@@ -100,8 +100,9 @@ async function listedChats(deps: AgentDeps, { search, limit: wanted, before }: C
   const found: AChat[] = [];
   let unreadable = 0;
   let cursor = before === undefined ? undefined : await timeOfChat(deps, before);
-  for (;;) {
-    const count = wanted - found.length + HIDDEN_CHATS;
+  // Where strangers wait by the thousand, pages of them grow.
+  for (let hidden = HIDDEN_CHATS; ; hidden *= 4) {
+    const count = wanted - found.length + hidden;
     const page = await deps.core.getChats(deps.user.userId, {
       count,
       ...(cursor === undefined ? {} : { before: cursor }),

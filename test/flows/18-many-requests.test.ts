@@ -82,11 +82,16 @@ describe("many ask to connect", () => {
         Array.from({ length: 1000 }, (_, index) => world.person(`Stranger ${index + 1}`)),
       );
       agent.newCommands();
-      const asking = people.map((person) => person.startJoining(link));
+      const first = people.slice(0, 800).map((person) => person.startJoining(link));
       const calls = Array.from({ length: 10 }, (_, index) =>
         client.call("connect", { target: echo, message: `Hello ${index}` }),
       );
-      await Promise.all(asking);
+      await Promise.all(first);
+      // The core pages chats by their time.
+      for (let next = 800; next < people.length; next += 10) {
+        await world.pass(20);
+        await Promise.all(people.slice(next, next + 10).map((person) => person.startJoining(link)));
+      }
       await world.settle();
       // All ten of the agent's own cards of this minute are there, among no more than twenty others.
       expect(owner.cards.filter((text) => text.startsWith("I want to connect"))).toHaveLength(10);
@@ -99,6 +104,8 @@ describe("many ask to connect", () => {
       expect(commands.filter((one) => one.startsWith("/_send"))).toHaveLength(31);
       for (const call of calls) call.cancel();
       expect((await client.use("list")).data).toMatchObject({ chats: [] });
+      const pages = agent.newCommands().filter((one) => one.startsWith("/_get chats"));
+      expect(pages.length).toBeLessThan(7);
     },
   );
 

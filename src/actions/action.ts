@@ -23,6 +23,8 @@ export interface ConnectFields {
 
 export interface SendFields extends NamedChat {
   tool: "send";
+  /** Another chat had its number before: an approval of the chat names the action, too. */
+  renumbered?: true;
   /** The exact text that is sent; empty only with a file. */
   text: string;
   /** The quoted message: its item id, its author, whose member id is known in groups only, its text. */
@@ -114,8 +116,21 @@ export type ActionFields = AgentFields | IncomingFields;
 
 export type ToolName = ActionFields["tool"];
 
+/** What is left of a standing approval that ends: until when, in milliseconds since 1970, or how many more acts. */
+export interface Remainder {
+  until?: number;
+  left?: number;
+}
+
+export interface StandingDecision extends Remainder {
+  kind: "standing";
+  by: string;
+  /** By these its approvals are told from later ones. */
+  under?: readonly string[];
+}
+
 /** By what an action was let through. Names are display names, unfiltered. */
-export type Decision = { kind: "approved"; by: string } | { kind: "standing"; by: string } | { kind: "host" };
+export type Decision = { kind: "approved"; by: string } | StandingDecision | { kind: "host" };
 
 /**
  * pending -> performing -> done | failed | interrupted; pending -> rejected | expired | cancelled; a question

@@ -6,29 +6,25 @@ import {
   type ChatRef,
   type Decision,
   isFinal,
-  isIncoming,
   isOutward,
   nextState,
 } from "./action.js";
 import { ActionTable } from "./action-table.js";
 import { hindranceOf } from "./hindrance.js";
+import { Limits } from "./limits.js";
 import { Action, ActionRefused, type NewAction, type OpenCall, type RaisedAction } from "./open-action.js";
 import type { ActionsOptions, DecisionResult } from "./options.js";
-import { Rate } from "./rate.js";
 import { Tick } from "./tick.js";
 
 export * from "./open-action.js";
 export * from "./options.js";
 
-const LIMITS = { pending: 50, cardsPerMinute: 10, actsPerMinute: 60 };
 const STOPPING = "The server is stopping. Call again when it runs.";
 
 /** All actions that are not delivered yet: their decisions, expiry and waiting calls. */
 export class Actions extends ActionTable {
   readonly #options: ActionsOptions;
-  readonly #mostPending: number;
-  readonly #cards: Rate;
-  readonly #acts: Rate;
+  readonly #limits: Limits;
   readonly #introductions = new Map<Action, Promise<void>>();
   readonly #outcomes = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -38,10 +34,7 @@ export class Actions extends ActionTable {
   constructor(options: ActionsOptions) {
     super();
     this.#options = options;
-    const { pending, cardsPerMinute, actsPerMinute } = { ...LIMITS, ...options.limits };
-    this.#mostPending = pending;
-    this.#cards = new Rate(cardsPerMinute, "new requests");
-    this.#acts = new Rate(actsPerMinute, "acts");
+    this.#limits = new Limits(options.limits);
     this.#next = options.firstNumber;
     this.#tick = new Tick(options.clock, () => this.expireDue());
   }
@@ -119,7 +112,7 @@ export class Actions extends ActionTable {
   /** Counts a card of something that is no action. Throws `ActionRefused` when it is one too many. */
   countCard(): void {
     if (this.stopping) throw new ActionRefused(STOPPING);
-    this.#cards.count(this.#options.clock.elapsed());
+    this.#limits.card(this.#options.clock.elapsed());
   }
 
   /** Rejects all that the agent asked for and is pending, also what has no card yet. */
@@ -185,8 +178,7 @@ export class Actions extends ActionTable {
     if (!action || hindrance) return hindrance ?? "not pending";
     this.#apply(action, event);
     if (event.event === "decide") {
-      // It counts, and is never one too many: it was asked for and looked at.
-      if (!action.isIncoming) this.#acts.add(this.#options.clock.elapsed());
+      this.#limits.approved(action, this.#options.clock.elapsed());
       void this.#perform(action, event.decision);
     }
     return "done";
@@ -194,11 +186,11 @@ export class Actions extends ActionTable {
 
   #make(request: NewAction): Action {
     if (isOutward(request.fields)) this.#options.pause.check();
+    this.#limits.checkRoom(request, this.all());
     const refusal = this.#refusal(request.fields);
     if (refusal !== undefined) throw new ActionRefused(refusal);
     const { clock, expireHours } = this.#options;
-    if (request.preapproval) this.#acts.check(clock.elapsed());
-    else if (!isIncoming(request.fields)) this.#cards.count(clock.elapsed());
+    this.#limits.asked(request, clock.elapsed());
     const action = Action.of(request, { number: this.#next++, clock, expireHours });
     this.add(action);
     this.#tick.start();
@@ -207,10 +199,6 @@ export class Actions extends ActionTable {
 
   #refusal(fields: ActionFields): string | undefined {
     if (this.stopping) return STOPPING;
-    const pending = this.all().filter((one) => one.state.state === "pending" && !one.isIncoming).length;
-    if (pending >= this.#mostPending && !isIncoming(fields)) {
-      return `${this.#mostPending} actions are pending already. Wait for your owner to decide some of them.`;
-    }
     return this.#options.board.refusal(this.#next, fields);
   }
 
@@ -231,12 +219,12 @@ export class Actions extends ActionTable {
         return;
       }
       if (decision) {
-        this.#acts.count(this.#options.clock.elapsed());
+        this.#limits.act(this.#options.clock.elapsed());
         this.#apply(action, { event: "decide", decision });
         void this.#perform(action, decision);
         return;
       }
-      if (preapproval) this.#cards.count(this.#options.clock.elapsed());
+      if (preapproval) this.#limits.card(this.#options.clock.elapsed());
       action.hasCard = true;
       action.cardItem = await this.#options.board.postCard(action);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Clock } from "../time/clock.js";
+import type { LimitsOptions } from "./limits.js";
 import type { Action, Board } from "./open-action.js";
 import type { Pause } from "./pause.js";
 
@@ -11,8 +12,7 @@ export interface ActionsOptions {
   firstNumber: number;
   expireHours: number;
   log: (line: string) => void;
-  /** At most so many pending at once, and so many new cards, and acts, in a minute. */
-  limits?: { pending?: number; cardsPerMinute?: number; actsPerMinute?: number };
+  limits?: LimitsOptions;
 }
 
 /** What an owner's decision came to. */

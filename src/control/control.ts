@@ -7,7 +7,7 @@ import { CONTROL_CHAT_GONE } from "./chat/control-group.js";
 import type { ParsedCommand } from "./commands/commands.js";
 import { execute } from "./commands/execute.js";
 import { answerByReply } from "./commands/execute-answer.js";
-import { filesKept } from "./commands/execute-files.js";
+import { filesKept } from "./commands/execute-leaving.js";
 import type { Forward } from "./commands/forward.js";
 import { type Incoming, incomingOf, readIncoming, type Said } from "./commands/incoming.js";
 import type { OwnerPowers } from "./commands/powers.js";
@@ -133,7 +133,12 @@ export class Control implements Board {
   }
 
   #text(number: number, fields: ActionFields, state: ActionState): string {
-    return cardText(number, withReferences(fields, this.#options.names), state);
+    return cardText(
+      number,
+      withReferences(fields, this.#options.names),
+      state,
+      this.#options.chat.clock.now(),
+    );
   }
 
   async #tellKeptFiles(left: NamedChat): Promise<void> {
@@ -187,10 +192,11 @@ export class Control implements Board {
 
   async #execute(command: ParsedCommand, { member, item }: Incoming, powers: OwnerPowers): Promise<void> {
     const { chat, log } = this.#options;
+    const number = "number" in command ? command.number : undefined;
     if (command.kind === "unknown") await chat.say(refusals.unknownCommand);
     else if (command.kind === "malformed") await chat.say(refusals.malformed(command.form));
-    else if ("number" in command && powers.actions.isLater(command.number, item))
-      await chat.say(refusals.notPending(command.number));
+    else if (number !== undefined && powers.actions.isLater(number, item))
+      await chat.say(refusals.notPending(number));
     else {
       try {
         for (const reply of await execute(command, member, powers)) await chat.say(reply);

@@ -7,6 +7,7 @@ import { Control } from "../control/control.js";
 import { FileNotices } from "../control/file-notices.js";
 import { MeetingNotices } from "../control/meeting-notices.js";
 import { Owners } from "../control/owners/owners.js";
+import { FreedNumbers } from "../control/standing/freed-numbers.js";
 import { StandingApprovals } from "../control/standing/standing-approvals.js";
 import { pictureRoom } from "../control/texts/cards.js";
 import { cutToCard } from "../control/texts/cut-message.js";
@@ -119,8 +120,9 @@ export async function makeParts({
     core,
     enabled: mode === "requests",
     isApproverSince: (member, time) => owners.isApproverSince(member, time),
-    now: () => clock.now(),
+    clock,
   });
+  const freed = new FreedNumbers(chat.record);
   const pause = new Pause({
     saved: savedPause(chat.record.data),
     save: (paused) => chat.record.save({ paused }),
@@ -160,6 +162,7 @@ export async function makeParts({
     leaving: new Map(),
     background: new Background(),
     standing,
+    freed,
     viewer: {
       name: displayName,
       filesFolder: paths.files,
@@ -192,6 +195,7 @@ export function serveOwners(
     actions,
     pause,
     standing,
+    freed: deps.freed,
     links: deps.links.with(core),
     incoming,
     controlChat,

@@ -73,7 +73,7 @@ export interface Departure {
   reason: string;
 }
 
-type LeaveDeps = Pick<AgentDeps, "core" | "files" | "watch" | "actions" | "leaving" | "log">;
+type LeaveDeps = Pick<AgentDeps, "core" | "files" | "watch" | "actions" | "leaving" | "freed" | "log">;
 
 /**
  * Leaves the group where the agent is in it, and deletes the chat; the others are told. What is pending for the chat is
@@ -94,6 +94,8 @@ export function leaveChat(deps: LeaveDeps, known: KnownChat, departure: Departur
 async function leaveOnce(deps: LeaveDeps, { chat, info }: KnownChat, departure: Departure): Promise<void> {
   const { core, files, watch, actions, log } = deps;
   const group = info.type === "group" ? info.groupInfo : undefined;
+  // Before anything is done: what is written of this chat must not count for the next one of its number.
+  await deps.freed.add(info);
   const isIn = group !== undefined && (isCurrent(group.membership) || isActive(group.membership));
   if (isIn) await core.leaveGroup(group.groupId).catch(unlessChatGone);
   const failure = await core.deleteChat(chat, { notify: true }).catch((error: unknown) => ({ error }));

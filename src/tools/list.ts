@@ -16,7 +16,12 @@ const Input = z.strictObject({
   before: chat.optional().describe("The last chat of the page before: gives the chats after it."),
 });
 
-const Approval = z.object({ by: z.string(), at: z.string() });
+const Approval = z.object({
+  by: z.string(),
+  at: z.string(),
+  until: z.string().optional().describe("When it ends."),
+  left: z.number().optional().describe("How many more it lets through."),
+});
 
 const ListedChat = z.object({
   chat: z.string(),
@@ -181,8 +186,8 @@ function viewChat(deps: AgentDeps, { chatInfo, chatItems, chatStats }: AChat) {
   };
 }
 
-function visibleApproval({ by, at }: { by: string; at: string }) {
-  return { by: visibleName(by), at };
+function visibleApproval<Approval extends { by: string }>(approval: Approval): Approval {
+  return { ...approval, by: visibleName(approval.by) };
 }
 
 function viewAction(action: Action) {

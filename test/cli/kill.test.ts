@@ -84,7 +84,12 @@ async function setScene(random: Random): Promise<{ scene: Scene; program: Progra
   const client = await mcpClient(at);
   scene.bobs = await connect(client, owner, bob, 1);
   scene.carols = await connect(client, owner, carol, 2);
-  expect(await owner.answerTo(`/approve ${scene.carols} all`)).toMatch(/^Approved for contact Carol/);
+  const first = { chat: scene.carols, text: "round 0 to Carol", wait: 0 };
+  const call = client.callTool({ name: "send", arguments: first });
+  await owner.sees(/^I want to send .*`round 0 to Carol`/);
+  await owner.says(`/approve ${scene.carols} all`);
+  await owner.sees(/^Approved for contact Carol/);
+  await call;
   scene.decideAtRandom();
   return { scene, program };
 }

@@ -14,6 +14,7 @@ import {
   messagesOf,
   posts,
   savesCounter,
+  savesFreed,
   textsOf,
   withoutTimes,
 } from "./support.js";
@@ -430,6 +431,7 @@ describe("what stops a connection", () => {
         "/_connect plan 1 @directory.testing",
         "/_prepare contact 1 FULL LINK domain=directory.testing DATA",
         `/_connect contact ${prepared} incognito=off`,
+        savesFreed(agent.controlChat, 2),
         `/_delete ${prepared} full notify=off`,
         edits(agent.controlChat, card.text),
       ]);

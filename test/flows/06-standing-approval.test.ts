@@ -6,8 +6,9 @@ import { flow, withSeeds } from "../world/flow-test.js";
 import { at } from "../world/json.js";
 import { Owner } from "../world/owner.js";
 import { addOwner, giveRole } from "../world/owners.js";
+import { until } from "../world/until.js";
 import type { World } from "../world/world.js";
-import { meet, type Scene, scene } from "./scenes.js";
+import { givesAll, meet, type Scene, scene } from "./scenes.js";
 import { edits, expectCommands, isOfList, posts, savesCounter } from "./support.js";
 
 const SHORT = { wait: 0 };
@@ -178,19 +179,43 @@ describe("a standing approval", () => {
     });
   });
 
-  flow("is given beforehand, and twice, and revoked where there is none", async ({ world }) => {
-    const set = await scene(world, { kind: "bot" });
-    const { agent, owner, chat } = set;
-    const approved = `Approved for bot Echo (${chat}) by Alice. /'revoke ${chat}'`;
-    const ended = `Messages to bot Echo (${chat}) need approval again.`;
-    expect(await owner.answerTo(`/revoke ${chat}`)).toBe(ended);
-    expect(await owner.answerTo(`/Approve  ${chat}  ALL`)).toBe(approved);
-    expect(await owner.answerTo(`/approve ${chat} all`)).toBe(approved);
-    await sendsFreely(set, "one");
-    expect(await owner.answerTo(`/'revoke ${chat}'`)).toBe(ended);
-    expect(await customData(agent, chat)).toBe(undefined);
-    await sendsWithCard(set, "two");
-  });
+  flow(
+    "is given with a message that is pending, twice, and revoked where there is none",
+    async ({ world }) => {
+      const set = await scene(world, { kind: "bot" });
+      const { agent, owner, client, chat } = set;
+      const approved = `Approved for bot Echo (${chat}) by Alice. /'revoke ${chat}'`;
+      const ended = `Messages to bot Echo (${chat}) need approval again.`;
+      const nothing = `No message to bot Echo (${chat}) is pending.`;
+      expect(await owner.answerTo(`/revoke ${chat}`)).toBe(ended);
+      expect(await owner.answerTo(`/approve ${chat} all`)).toBe(nothing);
+      const leaving = client.call("leave", { chat });
+      await owner.sees(/^I want to delete bot Echo/);
+      expect(await owner.answerTo(`/approve ${chat} all`)).toBe(nothing);
+      const left = `Action 1 is to leave a chat: /'approve ${chat} 1' or /'reject ${chat} 1'`;
+      expect(await owner.answerTo(`/approve ${chat} 1 all`)).toBe(left);
+      expect(await owner.answerTo(`/approve ${chat} 9 all`)).toBe("Action 9 is not pending.");
+      await owner.says("/reject 1");
+      expect((await leaving.result).data).toMatchObject({ status: "rejected" });
+      for (const [text, command] of [
+        ["zero", `/Approve  ${chat}  ALL`],
+        ["one", `/approve ${chat} 4 all`],
+      ] as const) {
+        const call = client.call("send", { chat, text, ...SHORT });
+        await owner.sees(new RegExp(`^I want to send .*\`${text}\``));
+        const before = owner.cards.length;
+        await owner.says(command);
+        expect((await call.result).data).toMatchObject({ status: "done" });
+        await until("the answer", () => owner.cards[before] === approved);
+        if (text === "one") break;
+        await sendsFreely(set, "free");
+        expect(await owner.answerTo(`/revoke ${chat}`)).toBe(ended);
+      }
+      expect(await owner.answerTo(`/'revoke ${chat}'`)).toBe(ended);
+      expect(await customData(agent, chat)).toBe(undefined);
+      await sendsWithCard(set, "two");
+    },
+  );
 
   flow("is not for chats that the agent has not, nor for the control chat", async ({ world }) => {
     const { owner, G } = await scene(world);
@@ -257,7 +282,7 @@ const itemOf = ({ data }: ToolResult): unknown => at(data, "messages", "0", "ite
 describe("a standing approval that is given and revoked while a message is under way", () => {
   flow("does not let it through by what was read before", async ({ world }) => {
     const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
-    await owner.answerTo(`/approve ${chat} all`);
+    await givesAll(world, agent, chat);
     await peer.send(peerChat, "question");
     await world.settle();
     const question = itemOf(await client.use("receive", { chat }));
@@ -283,6 +308,8 @@ describe("a standing approval that is given and revoked while a message is under
     await peer.send(peerChat, "question");
     await world.settle();
     const question = itemOf(await client.use("receive", { chat }));
+    client.call("send", { chat, text: "p", ...SHORT });
+    await owner.sees(/^I want to send .*`p`/);
     const storing = agent.api.holdNext(new RegExp(`^/_set custom ${chat} `));
     await owner.says(`/approve ${chat} all`);
     const store = await storing;
@@ -292,7 +319,7 @@ describe("a standing approval that is given and revoked while a message is under
     store.release();
     await owner.sees(/^Approved for /);
     release();
-    expect((await call.result).data).toMatchObject({ action: 1, status: "done" });
+    expect((await call.result).data).toMatchObject({ action: 2, status: "done" });
   });
 
   flow("lets through what was still being prepared", async ({ world }) => {
@@ -300,27 +327,32 @@ describe("a standing approval that is given and revoked while a message is under
     await peer.send(peerChat, "question");
     await world.settle();
     const question = itemOf(await client.use("receive", { chat }));
+    client.call("send", { chat, text: "p", ...SHORT });
+    await owner.sees(/^I want to send .*`p`/);
     const quoting = agent.api.holdNext(new RegExp(`^/_get chat ${chat} around`));
     const call = client.call("send", { chat, text: "t", reply_to: question, ...SHORT });
     const { release } = await quoting;
-    await owner.answerTo(`/approve ${chat} all`);
+    await owner.says(`/approve ${chat} all`);
+    await owner.sees(/^Approved for /);
     release();
-    expect((await call.result).data).toMatchObject({ action: 1, status: "done" });
+    expect((await call.result).data).toMatchObject({ action: 2, status: "done" });
     await owner.sees(/^I sent a message to contact Bob: `t` .*\nApproved for this chat by Alice\./);
   });
 
   flow("lets through what was about to ask", async ({ world }) => {
     const { agent, owner, client, chat, peer } = await scene(world, { kind: "contact" });
+    client.call("send", { chat, text: "p", ...SHORT });
+    await owner.sees(/^I want to send .*`p`/);
     const counting = agent.api.holdNext(/^\/_set custom .*nextAction/);
     const call = client.call("send", { chat, text: "t", ...SHORT });
     const { release } = await counting;
     await owner.says(`/approve ${chat} all`);
     await agent.commands(/^\/_set custom @.*approvedBy/);
     release();
-    expect((await call.result).data).toMatchObject({ action: 1, status: "done" });
+    expect((await call.result).data).toMatchObject({ action: 2, status: "done" });
     await owner.sees(/^I sent a message to contact Bob: `t`\nApproved by Alice\.$/);
     await world.settle();
-    expect(peer.inbox.map(({ text }) => text)).toEqual(["t"]);
+    expect(peer.inbox.map(({ text }) => text)).toEqual(["p", "t"]);
   });
 });
 
@@ -329,8 +361,7 @@ describe("a standing approval of somebody who approves no more", () => {
   async function byBob(world: World): Promise<Scene & { bob: Owner }> {
     const set = await scene(world, { kind: "group" });
     const bob = await addOwner(set.agent, set.owner, await world.person("Bob"));
-    const approved = `Approved for group Trail (${set.chat}) by Bob. /'revoke ${set.chat}'`;
-    expect(await bob.answerTo(`/approve ${set.chat} all`)).toBe(approved);
+    await givesAll(world, set.agent, set.chat, "Bob");
     await sendsFreely(set, "free");
     return { ...set, bob };
   }
@@ -379,13 +410,13 @@ describe("a standing approval of somebody who approves no more", () => {
 
   flow("is void after a restart with a list without them", async ({ world }) => {
     const set = await byBob(world);
-    const { agent, owner, chat } = set;
+    const { agent } = set;
     const alice = await (await agent.hands()).member(agent.controlChat, "Alice");
     await agent.restart({ owners: { kind: "list", entries: [`${alice}:Alice`] } });
     await set.bob.person.waitFor("the removal", ({ type }) => type === "deletedMemberUser");
     const again = { ...set, client: await agent.client("modern") };
     await isVoid(again);
-    expect(await owner.answerTo(`/approve ${chat} all`)).toMatch(/by Alice\./);
+    await approveAll(again, "and now");
     await sendsFreely(again, "now by Alice");
   });
 
@@ -409,10 +440,10 @@ describe("a standing approval of somebody who approves no more", () => {
   });
 
   flow("does not become the next owner's, whose member id may be the same", async ({ world }) => {
-    const { agent, owner } = await world.agentWithOwner();
+    const { agent } = await world.agentWithOwner();
     const echo = await world.person("Echo", { peerType: "bot" });
     const { chat } = await meet(agent, echo, "bot");
-    await owner.answerTo(`/approve ${chat} all`);
+    await givesAll(world, agent, chat);
     const at = new Date(world.clock.now()).toISOString();
     await world.pass(1000);
     await agent.restart({ resetOwners: true });

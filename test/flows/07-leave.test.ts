@@ -7,7 +7,7 @@ import { at } from "../world/json.js";
 import type { Person } from "../world/person.js";
 import type { World } from "../world/world.js";
 import { meet, scene } from "./scenes.js";
-import { edits, expectCommands, OWN_CONTACT, posts, savesCounter } from "./support.js";
+import { edits, expectCommands, OWN_CONTACT, posts, savesCounter, savesFreed } from "./support.js";
 
 type Kind = "business" | "contact" | "bot" | "group";
 
@@ -48,6 +48,7 @@ function leaving(kind: Kind, era: Era) {
       savesCounter(G, 2),
       posts(G, card),
       `/_get chat ${chat} count=0`,
+      savesFreed(G, 2),
       ...(isContact ? [] : [`/_leave ${chat}`]),
       `/_delete ${chat} full notify=on`,
       edits(G, done),

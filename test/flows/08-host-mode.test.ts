@@ -6,8 +6,16 @@ import { ERAS, type TestClient } from "../world/client.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import type { Owner } from "../world/owner.js";
 import type { World } from "../world/world.js";
-import { meet, type Scene, type SceneOptions, scene } from "./scenes.js";
-import { expectCommands, message, messagesOf, posts, savesCounter, withoutTimes } from "./support.js";
+import { givesAll, meet, type Scene, type SceneOptions, scene } from "./scenes.js";
+import {
+  expectCommands,
+  message,
+  messagesOf,
+  posts,
+  savesCounter,
+  savesFreed,
+  withoutTimes,
+} from "./support.js";
 
 const NO_REPLIES = { wait: 0 };
 const NOT_HERE = "In mode host nothing is approved here: the agent's program asks its user.";
@@ -46,7 +54,8 @@ const linesOf = (agent: TestAgent) => agent.printed.filter((line) => line.starts
 async function standingThenHost(world: World, options: SceneOptions = {}): Promise<Scene> {
   const set = await scene(world, options);
   const { agent, owner, chat } = set;
-  expect(await owner.answerTo(`/approve ${chat} all`)).toMatch(/^Approved for /);
+  await givesAll(world, agent, chat);
+  await owner.sees(/^I'm your agent/);
   await agent.restart({ approve: "host" });
   const client = await agent.client(options.era ?? "modern");
   await world.settle();
@@ -159,6 +168,7 @@ describe.each(ERAS)("in mode host, for a client of the %s era,", (era) => {
       `/_get chat ${chat} count=0`,
       savesCounter(G, 2),
       `/_get chat ${chat} count=0`,
+      savesFreed(G, 2),
       `/_leave ${chat}`,
       `/_delete ${chat} full notify=on`,
       posts(G, left),

@@ -74,11 +74,13 @@ describe("the number of a chat that was left, which another one gets", () => {
     const { agent, owner, client, chat } = await scene(world, { kind: "contact" });
     const leaving = client.call("leave", { chat });
     await owner.sees(/^I want to delete/);
+    client.call("send", { chat, text: "for Bob", wait: 0 });
+    await owner.sees(/^I want to send .*`for Bob`/);
     const deleting = agent.api.holdNext(/^\/_delete @/);
     await owner.says("/approve 1");
     const { release } = await deleting;
     agent.api.failNext(/^\/_set custom @/, BUSY);
-    await owner.says(`/approve ${chat} all`);
+    await owner.says(`/approve ${chat} 2 all`);
     await agent.commands(/^\/_set custom @/);
     release();
     await leaving.result;

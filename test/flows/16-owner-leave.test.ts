@@ -3,8 +3,8 @@ import { ERAS } from "../world/client.js";
 import { flow, simulatedOnly, withSeeds } from "../world/flow-test.js";
 import { invite } from "../world/owners.js";
 import type { World } from "../world/world.js";
-import { meet, type SceneOptions, scene } from "./scenes.js";
-import { edits, expectCommands, OWN_CONTACT, posts } from "./support.js";
+import { givesAll, meet, type SceneOptions, scene } from "./scenes.js";
+import { edits, expectCommands, OWN_CONTACT, posts, savesFreed } from "./support.js";
 
 const REASON = "The owner left this chat.";
 
@@ -41,13 +41,14 @@ async function leave(world: World, options: SceneOptions & { text: string }): Pr
   await world.settle();
   expect(owner.messages.slice(posted).map((message) => message.text)).toEqual([left]);
   const commands = agent.newCommands();
-  expectCommands(commands.slice(0, isContact ? 3 : 4), [
+  expectCommands(commands.slice(0, isContact ? 4 : 5), [
     `/_get chat ${chat} count=0`,
     `/_get chat ${chat} count=0`,
+    savesFreed(G, 4),
     ...(isContact ? [] : [`/_leave ${chat}`]),
     `/_delete ${chat} full notify=on`,
   ]);
-  expectCommands(commands.slice(isContact ? 3 : 4), [
+  expectCommands(commands.slice(isContact ? 4 : 5), [
     [
       edits(G, owner.cards.find((card) => /`hello`/.test(card)) ?? ""),
       edits(G, owner.cards.find((card) => /^I wanted to (leave|delete)/.test(card)) ?? ""),
@@ -97,13 +98,15 @@ describe("/leave", () => {
     expect(await owner.answerTo("/list")).toBe(`1 chat:\nbusiness Ridgeline (${chat})`);
   });
 
-  flow("leaves no card of what was asked for the chat at that moment", async ({ world }) => {
+  flow("leaves no open card of what was asked for the chat at that moment", async ({ world }) => {
     const { agent, owner, client, chat } = await scene(world, { kind: "contact" });
     const counting = agent.api.holdNext(/^\/_set custom .*nextAction/);
     const call = client.call("send", { chat, text: "late", wait: 0 });
     const { release } = await counting;
-    expect(await owner.answerTo(`/leave ${chat}`)).toBe(`Deleted contact Bob (${chat}), requested by Alice.`);
+    await owner.says(`/leave ${chat}`);
+    await world.settle();
     release();
+    await owner.sees(`Deleted contact Bob (${chat}), requested by Alice.`);
     expect((await call.result).data).toMatchObject({
       action: 1,
       status: "rejected",
@@ -180,7 +183,7 @@ describe("/leave", () => {
 
   flow("takes the chat from under a call that waits for replies", async ({ world }) => {
     const { agent, owner, client, chat, peer, peerChat } = await scene(world, { kind: "contact" });
-    await owner.answerTo(`/approve ${chat} all`);
+    await givesAll(world, agent, chat);
     const call = client.call("send", { chat, text: "hello", wait: 30, idle: 30 });
     await peer.got("hello");
     await peer.send(peerChat, "hi there");
@@ -200,7 +203,7 @@ describe("/leave", () => {
     "ends the standing approval: the next chat of that id asks again",
     async ({ world }) => {
       const { agent, owner, client, chat } = await scene(world, { kind: "group" });
-      await owner.answerTo(`/approve ${chat} all`);
+      await givesAll(world, agent, chat);
       await owner.answerTo(`/leave ${chat}`);
       const next = await meet(agent, await world.person("Ivy"), "group");
       expect(next.chat).toBe(chat);

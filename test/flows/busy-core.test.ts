@@ -4,7 +4,7 @@ import { simulatedOnly } from "../world/flow-test.js";
 import { Owner } from "../world/owner.js";
 import { addOwner, giveRole } from "../world/owners.js";
 import type { World } from "../world/world.js";
-import { scene } from "./scenes.js";
+import { givesAll, scene } from "./scenes.js";
 import { BUSY } from "./support.js";
 
 const SHORT = { wait: 0, idle: 1 };
@@ -42,7 +42,7 @@ describe("while the database is busy for a moment", () => {
 
   simulatedOnly(CLOCK, "what was done under a standing approval is shown all the same", async ({ world }) => {
     const { agent, owner, client, chat, G } = await scene(world, { kind: "contact" });
-    await owner.answerTo(`/approve ${chat} all`);
+    await givesAll(world, agent, chat);
     fail(agent, new RegExp(`^/_send ${G}`));
     await client.use("send", { chat, text: "seen", ...SHORT });
     await allTries(world);
@@ -52,7 +52,7 @@ describe("while the database is busy for a moment", () => {
 
   simulatedOnly(CLOCK, "a revocation is stored all the same", async ({ world }) => {
     const { agent, owner, chat } = await scene(world, { kind: "contact" });
-    await owner.answerTo(`/approve ${chat} all`);
+    await givesAll(world, agent, chat);
     fail(agent, /^\/_set custom @/);
     await owner.says(`/revoke ${chat}`);
     await allTries(world);
@@ -141,7 +141,7 @@ describe("when the core goes on failing", () => {
   simulatedOnly(CLOCK, "somebody who is no owner any more approves nothing", async ({ world }) => {
     const { agent, owner: alice, client, chat, peer } = await scene(world, { kind: "contact" });
     const bob = await addOwner(agent, alice, await world.person("Bob"));
-    await bob.answerTo(`/approve ${chat} all`);
+    await givesAll(world, agent, chat, "Bob");
     await world.settle();
     fail(agent, /^\/_members/, FOR_GOOD);
     await giveRole(agent, alice, "Bob", "member");

@@ -58,3 +58,14 @@ export async function meet(
   );
   return { chat, peerChat: `#${numberAt(joined, "groupInfo", "groupId")}` };
 }
+
+/** Gives an owner's standing approval for messages to the chat, past the server, as an earlier run stored it. */
+export async function givesAll(world: World, agent: TestAgent, chat: ChatRef, by = "Alice"): Promise<void> {
+  const hands = await agent.hands();
+  const approval = {
+    approvedBy: by,
+    approvedById: await hands.member(agent.controlChat, by),
+    approvedAt: new Date(world.clock.now()).toISOString(),
+  };
+  await hands.run(`/_set custom ${chat} ${JSON.stringify({ simplexMcp: approval })}`);
+}

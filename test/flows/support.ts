@@ -6,11 +6,15 @@ import type { ToolResult } from "../world/client.js";
 /** An expected command, or several that run beside each other and come in any order. */
 export type ExpectedCommand = string | readonly string[];
 
-/** A command or text in which links and their data are words, and a card's item is CARD: they differ from run to run. */
+/**
+ * A command or text in which links and their data are words, a card's item is CARD, and freed numbers are FREED: they
+ * differ from run to run.
+ */
 export function withoutLinks(text: string): string {
   return text
     .replace(/^(\/_prepare .*?) \{.*$/, "$1 DATA")
     .replace(/^(\/_update item #\d+) \d+/, "$1 CARD")
+    .replace(/"freed":\[[^\]]*\]/, '"freed":FREED')
     .replace(/simplex:\/(?:contact|invitation)#\S+?(?=[\s)"\\]|$)/g, "FULL")
     .replace(/https:\/\/[^\s/]+\/[agir]#\S+?(?=[\s),"\\]|$)/g, "LINK");
 }
@@ -42,6 +46,11 @@ export function edits(chat: ChatRef, text: string): string {
 
 export function savesCounter(chat: ChatRef, next: number): string {
   return `/_set custom ${chat} {"simplexMcp":{"control":true,"nextAction":${next}}}`;
+}
+
+/** The same command once a chat was deleted: its number is remembered first, and kept then. */
+export function savesFreed(chat: ChatRef, next: number): string {
+  return savesCounter(chat, next).replace("}}", ',"freed":FREED}}');
 }
 
 /** Texts in which each time of the day is TIME. */

@@ -55,6 +55,7 @@ test("outside its code spans a card holds only the server's words, plain names a
         words = words.replace(`(${fields.by.chat})`, "").replace(`(${chat})`, "");
       if (fields.tool === "invitation" || fields.tool === "member")
         words = words.replace(`(${fields.group.chat})`, "");
+      words = words.replace(/ until \d\d:\d\d/, " until").replace(/, \d+ more/, ", more");
       words = words.replace(/\([\d,]+ (?=more characters? )/, "").replace(/\bone-time\b/, "");
       words = words.replace(/\d+(?:\.\d)? (?=bytes?|KB|MB|GB)/, "");
       words = words.replace(/ \((?:me|member \d+)\)/g, "");

@@ -197,7 +197,17 @@ export const actionFields: fc.Arbitrary<ActionFields> = fc.oneof(
 );
 
 const decision: fc.Arbitrary<Decision> = fc.oneof(
-  fc.record({ kind: fc.constantFrom("approved" as const, "standing" as const), by: foreignName }),
+  fc.record({ kind: fc.constant("approved" as const), by: foreignName }),
+  fc.record(
+    {
+      kind: fc.constant("standing" as const),
+      by: foreignName,
+      // Of the first day, and of others.
+      until: fc.oneof(fc.integer({ min: 0, max: 3_600_000 }), fc.integer({ min: 0, max: 4e12 })),
+      left: fc.nat({ max: 10_000 }),
+    },
+    { requiredKeys: ["kind", "by"] },
+  ),
   fc.constant({ kind: "host" as const }),
 );
 

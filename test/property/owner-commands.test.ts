@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ChatRef } from "../../src/actions/action.js";
 import { type OwnerCommand, parseOwnerCommand } from "../../src/control/commands/commands.js";
+import type { Limit } from "../../src/control/standing/limit.js";
 import { foreignText } from "./foreign-text.js";
 
 const RUNS = { numRuns: 3000 };
@@ -15,6 +16,20 @@ const chat: fc.Arbitrary<ChatRef> = fc
   .map(([isGroup, id]): ChatRef => (isGroup ? `#${id}` : `@${id}`));
 const reason = foreignText.map((text) => text.trim()).filter((text) => text !== "" && !/['‘’]$/.test(text));
 
+/** When a standing approval ends, and how that is written. */
+const limit: fc.Arbitrary<{ word: string; limit: Limit }> = fc.oneof(
+  fc.integer({ min: 1, max: 10_000 }).map((count) => ({ word: `${count}`, limit: { count } })),
+  ...(
+    [
+      ["m", 60_000, 43_200],
+      ["h", 3_600_000, 720],
+      ["d", 86_400_000, 30],
+    ] as const
+  ).map(([unit, ms, most]) =>
+    fc.integer({ min: 1, max: most }).map((n) => ({ word: `${n}${unit}`, limit: { ms: n * ms } })),
+  ),
+);
+
 /** A command, and the words it is written with; the reason apart, whose case and blanks count. */
 type Written = { command: OwnerCommand; words: string[]; reason?: string };
 
@@ -26,6 +41,7 @@ const written: fc.Arbitrary<Written> = fc.oneof(
       fc.constantFrom<Written[]>(
         { command: { kind: "approve", number: n, chat: c }, words: ["approve", c, `${n}`] },
         { command: { kind: "approveAll", chat: c }, words: ["approve", c, "all"] },
+        { command: { kind: "approveAll", chat: c, number: n }, words: ["approve", c, `${n}`, "all"] },
         { command: { kind: "reject", number: n }, words: ["reject", `${n}`] },
         { command: { kind: "reject", number: n, chat: c }, words: ["reject", c, `${n}`] },
         { command: { kind: "revoke", chat: c }, words: ["revoke", c] },
@@ -45,6 +61,30 @@ const written: fc.Arbitrary<Written> = fc.oneof(
         { command: { kind: "pending" }, words: ["pending"] },
         { command: { kind: "list" }, words: ["list"] },
         { command: { kind: "help" }, words: ["help"] },
+      ),
+    ),
+  fc.tuple(chat, number, limit).chain(([c, n, { word, limit: end }]) =>
+    fc.constantFrom<Written[]>(
+      { command: { kind: "approveAll", chat: c, limit: end }, words: ["approve", c, "all", word] },
+      {
+        command: { kind: "approveAll", chat: c, number: n, limit: end },
+        words: ["approve", c, `${n}`, "all", word],
+      },
+      {
+        command: { kind: "receiveAll", chat: c, number: n, limit: end },
+        words: ["receive", c, `${n}`, "all", word],
+      },
+    ),
+  ),
+  fc
+    .tuple(
+      chat,
+      fc.stringMatching(/^[a-z]{5}$/).filter((code) => code !== "files"),
+    )
+    .chain(([c, code]) =>
+      fc.constantFrom<Written[]>(
+        { command: { kind: "leave", chat: c, code }, words: ["leave", c, code] },
+        { command: { kind: "deleteFiles", chat: c, code }, words: ["delete", c, "files", code] },
       ),
     ),
   fc.tuple(chat, number, reason).map(
@@ -98,7 +138,7 @@ describe("an owner's command", () => {
 
   test("is not read from anything else: no approval comes of garbage", () => {
     const approval =
-      /^\s*\/\s*['‘’]?(?:approve\s+(?:[#@]\d+\s+)?\d+|approve\s+[#@]\d+\s+all|(?:receive|forward)\s+[#@]\d+\s+\d+(?:\s+all)?|address(?:\s+(?:auto|ask|off))?|invite(?:\s+off)?)['‘’]?\s*$/i;
+      /^\s*\/\s*['‘’]?(?:approve\s+(?:[#@]\d+\s+)?\d+|approve\s+[#@]\d+(?:\s+\d+)?\s+all(?:\s+\d+[mhd]?)?|forward\s+[#@]\d+\s+\d+|receive\s+[#@]\d+\s+\d+(?:\s+all(?:\s+\d+[mhd]?)?)?|address(?:\s+(?:auto|ask|off))?|invite(?:\s+off)?)['‘’]?\s*$/i;
     const text = fc.oneof(
       foreignText,
       fc
@@ -114,7 +154,7 @@ describe("an owner's command", () => {
       fc.property(text, (message) => {
         const parsed = parseOwnerCommand(message);
         if (parsed && ACTING.includes(parsed.kind)) expect(message).toMatch(approval);
-        if (parsed && "number" in parsed)
+        if (parsed && "number" in parsed && parsed.number !== undefined)
           expect(Number.isSafeInteger(parsed.number) && parsed.number > 0).toBe(true);
       }),
       RUNS,

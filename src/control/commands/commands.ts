@@ -1,17 +1,18 @@
 /** An owner's message -> a command. Nothing but one complete command is a command. */
 import type { ChatRef } from "../../actions/action.js";
+import { type Limit, readLimit } from "../standing/limit.js";
 
 export type OwnerCommand =
   | { kind: "approve"; number: number; chat?: ChatRef }
-  | { kind: "approveAll"; chat: ChatRef }
+  | { kind: "approveAll"; chat: ChatRef; number?: number; limit?: Limit }
   | { kind: "reject"; number: number; chat?: ChatRef; reason?: string }
   | { kind: "revoke"; chat: ChatRef }
   | { kind: "receive"; chat: ChatRef; number: number }
-  | { kind: "receiveAll"; chat: ChatRef; number: number }
+  | { kind: "receiveAll"; chat: ChatRef; number: number; limit?: Limit }
   | { kind: "receiveOff"; chat: ChatRef }
   | { kind: "forward"; chat: ChatRef; number: number }
-  | { kind: "leave"; chat: ChatRef }
-  | { kind: "deleteFiles"; chat: ChatRef }
+  | { kind: "leave"; chat: ChatRef; code?: string }
+  | { kind: "deleteFiles"; chat: ChatRef; code?: string }
   | { kind: "address"; to?: "auto" | "ask" | "off" }
   | { kind: "invite" }
   | { kind: "inviteOff" }
@@ -55,10 +56,10 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
     "reject",
     { form: "`/reject N` or `/reject CHAT N`, with a reason at the end or without", read: readReject },
   ],
-  ["revoke", grammar("`/revoke CHAT`", ([first, ...more]) => chatAlone("revoke", first, more))],
+  ["revoke", grammar("`/revoke CHAT`", readRevoke)],
   ["receive", grammar("`/receive CHAT N`, `/receive CHAT N all` or `/receive CHAT off`", readReceive)],
   ["forward", grammar("`/forward CHAT N`", readForward)],
-  ["leave", grammar("`/leave CHAT`", ([first, ...more]) => chatAlone("leave", first, more))],
+  ["leave", grammar("`/leave CHAT`", readLeave)],
   ["delete", grammar("`/delete CHAT files`", readDelete)],
   ["address", grammar("`/address`, `/address auto`, `/address ask` or `/address off`", readAddress)],
   ["invite", grammar("`/invite` or `/invite off`", readInvite)],
@@ -83,14 +84,28 @@ function grammar(form: string, read: (words: string[]) => OwnerCommand | undefin
 }
 
 function readApprove(words: string[]): OwnerCommand | undefined {
-  const [first, second, third] = words;
-  if (third !== undefined) return undefined;
+  const [first, second, ...more] = words;
   if (second === undefined) return withNumber(first, (number) => ({ kind: "approve", number }));
-  return withChat(first, (chat) =>
-    second === "all"
-      ? { kind: "approveAll", chat }
-      : withNumber(second, (number) => ({ kind: "approve", number, chat })),
-  );
+  return withChat(first, (chat) => {
+    if (second === "all") return withEnd(more, (end) => ({ kind: "approveAll", chat, ...end }));
+    return withNumber(second, (number) => {
+      const [third, ...rest] = more;
+      if (third === undefined) return { kind: "approve", number, chat };
+      return third === "all"
+        ? withEnd(rest, (end) => ({ kind: "approveAll", chat, number, ...end }))
+        : undefined;
+    });
+  });
+}
+
+/** What may stand after `all`: when it ends. */
+function withEnd(
+  [word, ...more]: string[],
+  build: (end: { limit?: Limit }) => OwnerCommand,
+): OwnerCommand | undefined {
+  if (word === undefined) return build({});
+  const limit = more.length === 0 ? readLimit(word) : undefined;
+  return limit && build({ limit });
 }
 
 function readReject(args: string): OwnerCommand | undefined {
@@ -114,12 +129,13 @@ function readAnswer(args: string): OwnerCommand | undefined {
 
 function readReceive(words: string[]): OwnerCommand | undefined {
   const [first, second, third, ...more] = words;
-  if (more.length > 0) return undefined;
   return withChat(first, (chat) => {
     if (second === "off") return third === undefined ? { kind: "receiveOff", chat } : undefined;
     return withNumber(second, (number) => {
       if (third === undefined) return { kind: "receive", chat, number };
-      return third === "all" ? { kind: "receiveAll", chat, number } : undefined;
+      return third === "all"
+        ? withEnd(more, (end) => ({ kind: "receiveAll", chat, number, ...end }))
+        : undefined;
     });
   });
 }
@@ -129,17 +145,23 @@ function readForward([first, second, ...more]: string[]): OwnerCommand | undefin
   return withChat(first, (chat) => withNumber(second, (number) => ({ kind: "forward", chat, number })));
 }
 
-function readDelete([first, second, ...more]: string[]): OwnerCommand | undefined {
-  if (second !== "files" || more.length > 0) return undefined;
-  return withChat(first, (chat) => ({ kind: "deleteFiles", chat }));
+function readRevoke([first, ...more]: string[]): OwnerCommand | undefined {
+  return more.length > 0 ? undefined : withChat(first, (chat) => ({ kind: "revoke", chat }));
 }
 
-function chatAlone(
-  kind: "revoke" | "leave",
-  first: string | undefined,
-  more: string[],
-): OwnerCommand | undefined {
-  return more.length > 0 ? undefined : withChat(first, (chat) => ({ kind, chat }));
+function readLeave([first, ...more]: string[]): OwnerCommand | undefined {
+  return withCode(more, (code) => withChat(first, (chat) => ({ kind: "leave", chat, ...code })));
+}
+
+function readDelete([first, second, ...more]: string[]): OwnerCommand | undefined {
+  if (second !== "files") return undefined;
+  return withCode(more, (code) => withChat(first, (chat) => ({ kind: "deleteFiles", chat, ...code })));
+}
+
+/** The word by which the server was told before which chat is meant. */
+function withCode([code, ...more]: string[], build: Build<{ code?: string }>): OwnerCommand | undefined {
+  if (code === undefined) return build({});
+  return more.length === 0 && /^[a-z]{5}$/.test(code) && code !== "files" ? build({ code }) : undefined;
 }
 
 function readAddress([first, ...more]: string[]): OwnerCommand | undefined {

@@ -1,10 +1,10 @@
 /** What owners say about files. */
-import type { ChatRef, DownloadFields, NamedChat } from "../../actions/action.js";
+import type { ChatRef, DownloadFields } from "../../actions/action.js";
 import type { Action } from "../../actions/actions.js";
-import { explain } from "../../core/errors/explain.js";
 import type { GroupMember } from "../../core/types.js";
 import { describeChat } from "../../messages/chats.js";
-import { leaveTexts, refusals, standingTexts } from "../texts/replies.js";
+import type { Limit } from "../standing/limit.js";
+import { refusals, standingTexts } from "../texts/replies.js";
 import { chatInfo, type OwnerPowers, replyTo } from "./powers.js";
 
 /** A download that a command names: `/receive #15 12`. */
@@ -24,7 +24,7 @@ export function receive(
 
 /** Lets this download through, and later ones of the chat; other pending ones keep their cards. */
 export async function receiveAll(
-  { chat, number }: NamedDownload,
+  { chat, number, limit }: NamedDownload & { limit?: Limit },
   by: GroupMember,
   powers: OwnerPowers,
 ): Promise<string | undefined> {
@@ -36,9 +36,11 @@ export async function receiveAll(
   const named = info && describeChat(info);
   if (!info || !named) return refusals.unknownChat(chat);
   const { displayName } = by.memberProfile;
-  await powers.standing.give(info, "files", by);
+  const end = await powers.standing.give(info, "files", by, limit);
+  // It is the first of those that are counted.
+  await powers.standing.take(info, "files");
   powers.actions.approve(number, displayName, chat);
-  return standingTexts.downloadsApproved(named, displayName);
+  return standingTexts.downloadsApproved(named, displayName, end, powers.clock.now());
 }
 
 export async function receiveOff(chat: ChatRef, powers: OwnerPowers): Promise<string> {
@@ -54,27 +56,6 @@ export function forward(command: NamedDownload, powers: OwnerPowers): string | u
   if (typeof found === "string") return found;
   powers.files.forward(found.action, found.fields);
   return undefined;
-}
-
-/** Of a chat that the agent has, or had. */
-export async function deleteFiles(chat: ChatRef, powers: OwnerPowers): Promise<string> {
-  if (chat === powers.controlChat) return refusals.unknownChat(chat);
-  try {
-    const { files, bytes } = await powers.files.delete(chat);
-    const isKnown = files > 0 || (await chatInfo(powers, chat)) !== undefined;
-    return isKnown ? leaveTexts.filesDeleted(chat, files, bytes) : refusals.unknownChat(chat);
-  } catch (error) {
-    return leaveTexts.filesNotDeleted(chat, explain(error));
-  }
-}
-
-/** What is told after a chat was left: where its files are, if there are any. */
-export async function filesKept(
-  named: NamedChat,
-  store: Pick<OwnerPowers["files"], "kept">,
-): Promise<string | undefined> {
-  const { folder, files, bytes } = await store.kept(named.chat);
-  return files > 0 ? leaveTexts.filesKept(named, folder, files, bytes) : undefined;
 }
 
 /** The action with its fields, or why the command does not fit it. */

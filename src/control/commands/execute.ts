@@ -1,4 +1,4 @@
-import type { ActionFields, ChatRef, NamedChat } from "../../actions/action.js";
+import type { ActionFields } from "../../actions/action.js";
 import type { Actions } from "../../actions/actions.js";
 import { explain } from "../../core/errors/explain.js";
 import type { GroupMember } from "../../core/types.js";
@@ -8,12 +8,14 @@ import { formatTime } from "../../text/format.js";
 import type { BytesTooLong } from "../texts/cards.js";
 import { chatList, helpText, pendingList } from "../texts/lists.js";
 import { withReferences } from "../texts/names.js";
-import { leaveTexts, pauseTexts, refusals, standingTexts } from "../texts/replies.js";
+import { pauseTexts, refusals } from "../texts/replies.js";
 import type { OwnerCommand } from "./commands.js";
 import { answer } from "./execute-answer.js";
-import { deleteFiles, filesKept, forward, receive, receiveAll, receiveOff } from "./execute-files.js";
+import { forward, receive, receiveAll, receiveOff } from "./execute-files.js";
+import { deleteFiles, leave } from "./execute-leaving.js";
 import { address, invite, inviteOff, requests } from "./execute-meeting.js";
-import { chatInfo, type OwnerPowers, replyTo } from "./powers.js";
+import { approveAll, revoke } from "./execute-standing.js";
+import { type OwnerPowers, replyTo } from "./powers.js";
 
 /** Does what an owner says; resolves with the replies, mostly one or none. */
 export async function execute(
@@ -21,7 +23,7 @@ export async function execute(
   by: GroupMember,
   powers: OwnerPowers,
 ): Promise<readonly string[]> {
-  if (command.kind === "leave") return await leave(command.chat, by.memberProfile.displayName, powers);
+  if (command.kind === "leave") return await leave(command, by.memberProfile.displayName, powers);
   const reply = await replyOf(command, by, powers);
   return reply === undefined ? [] : [reply];
 }
@@ -42,7 +44,7 @@ async function replyOf(
     case "reject":
       return replyTo(command.number, actions.reject(command.number, name, command.chat, command.reason));
     case "approveAll":
-      return await approveAll(command.chat, by, powers);
+      return await approveAll(command, by, powers);
     case "revoke":
       return await revoke(command.chat, powers);
     case "receive":
@@ -54,7 +56,7 @@ async function replyOf(
     case "forward":
       return forward(command, powers);
     case "deleteFiles":
-      return await deleteFiles(command.chat, powers);
+      return await deleteFiles(command, powers);
     case "address":
       return await address(command, name, powers);
     case "invite":
@@ -99,46 +101,6 @@ function pendingFields(actions: Actions, number: number): ActionFields | undefin
   return actions.pending().find((action) => action.number === number)?.fields;
 }
 
-async function approveAll(chat: ChatRef, by: GroupMember, powers: OwnerPowers): Promise<string | undefined> {
-  if (powers.mode === "host") return refusals.hostMode;
-  const info = await chatInfo(powers, chat);
-  const named = info && describeChat(info);
-  if (!info || !named) return refusals.unknownChat(chat);
-  await powers.standing.give(info, "messages", by);
-  // What asks at this moment gets its card first, as it asked before.
-  await powers.actions.introduced(chat);
-  const withFiles = powers.standing.current(info, "files") !== undefined;
-  for (const { number, fields, chat: asked } of powers.actions.pending()) {
-    const isCovered = fields.tool === "send" && (fields.file === undefined || withFiles);
-    if (asked === chat && isCovered) powers.actions.approve(number, by.memberProfile.displayName);
-  }
-  return standingTexts.messagesApproved(named, by.memberProfile.displayName);
-}
-
-async function revoke(chat: ChatRef, powers: OwnerPowers): Promise<string> {
-  const info = await chatInfo(powers, chat);
-  const named = info && describeChat(info);
-  if (!info || !named) return refusals.unknownChat(chat);
-  await powers.standing.end(info, "messages");
-  return standingTexts.messagesEnded(named);
-}
-
-async function leave(chat: ChatRef, by: string, powers: OwnerPowers): Promise<string[]> {
-  const info = await chatInfo(powers, chat);
-  const named: NamedChat | undefined = info && describeChat(info);
-  if (!named) return [refusals.unknownChat(chat)];
-  try {
-    await powers.leave(chat, by);
-  } catch (error) {
-    return [leaveTexts.notLeft(named, explain(error))];
-  }
-  const text = leaveTexts.left(named, by);
-  powers.print(text);
-  // Left all the same when they cannot be counted.
-  const kept = await filesKept(named, powers.files).catch(() => undefined);
-  return kept === undefined ? [text] : [text, kept];
-}
-
 /** A line above a list, while nothing goes out. */
 function pausedHead({ pause: { current }, clock }: OwnerPowers): string {
   if (!current) return "";
@@ -146,7 +108,7 @@ function pausedHead({ pause: { current }, clock }: OwnerPowers): string {
 }
 
 async function list(powers: OwnerPowers): Promise<string> {
-  const { core, user, standing, controlChat, bytesTooLong } = powers;
+  const { core, user, standing, controlChat, bytesTooLong, clock } = powers;
   const chats = await core.getChats(user.userId);
   const entries = chats.flatMap((chat) => {
     const { chatInfo: info, chatStats } = chat;
@@ -158,8 +120,8 @@ async function list(powers: OwnerPowers): Promise<string> {
       {
         ...named,
         unread: chatStats.unreadCount,
-        ...(messages ? { messagesApprovedBy: messages.by } : {}),
-        ...(files ? { filesApprovedBy: files.by } : {}),
+        ...(messages ? { messagesApproved: messages } : {}),
+        ...(files ? { filesApproved: files } : {}),
       },
     ];
   });
@@ -168,5 +130,5 @@ async function list(powers: OwnerPowers): Promise<string> {
   );
   const head = pausedHead(powers);
   const fits: BytesTooLong = (text, isEdit) => bytesTooLong(head + text, isEdit);
-  return head + chatList(entries, fits, unreadable.length);
+  return head + chatList(entries, clock.now(), fits, unreadable.length);
 }

@@ -9,6 +9,7 @@ import type { Incoming } from "../../incoming/incoming.js";
 import type { OwnLinks } from "../../incoming/links.js";
 import { isWaiting } from "../../messages/waiting.js";
 import type { Clock } from "../../time/clock.js";
+import type { FreedNumbers } from "../standing/freed-numbers.js";
 import type { StandingApprovals } from "../standing/standing-approvals.js";
 import type { BytesTooLong } from "../texts/cards.js";
 import type { Names } from "../texts/names.js";
@@ -22,6 +23,8 @@ export interface OwnerPowers {
   actions: Actions;
   pause: Pause;
   standing: StandingApprovals;
+  /** Whether another chat had that number before. */
+  freed: Pick<FreedNumbers, "has">;
   /** Links to the agent, and those who ask to be let in. */
   links: OwnLinks;
   incoming: Incoming;

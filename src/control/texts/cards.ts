@@ -30,14 +30,15 @@ import {
  */
 export type BytesTooLong = (text: string, isEdit: boolean, picture?: string) => number;
 
-export function cardText(number: number, fields: ActionFields, state: ActionState): string {
+/** `now`, in milliseconds since 1970: times of another day are written with it. */
+export function cardText(number: number, fields: ActionFields, state: ActionState, now = 0): string {
   const says = sentence(clausesOf(fields, state));
   const choices = fields.tool === "ask" ? choiceLines(number, fields, state) : [];
-  return [says, ...choices, lastLine(number, fields, state)].join("\n");
+  return [says, ...choices, lastLine(number, fields, state, now)].join("\n");
 }
 
-function lastLine(number: number, fields: ActionFields, state: ActionState): string {
-  if (state.state !== "pending") return ending(fields, state);
+function lastLine(number: number, fields: ActionFields, state: ActionState, now: number): string {
+  if (state.state !== "pending") return ending(fields, state, now);
   return fields.tool === "ask" ? answerLine(number) : commandLine(number, fields);
 }
 
@@ -57,7 +58,7 @@ export function commandLine(number: number, fields: ActionFields): string {
     case "send":
       return either(
         `approve ${fields.chat} ${number}`,
-        `approve ${fields.chat} all`,
+        `approve ${fields.chat} ${fields.renumbered ? `${number} ` : ""}all`,
         `reject ${fields.chat} ${number}`,
       );
     case "download":

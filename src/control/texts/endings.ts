@@ -1,6 +1,7 @@
 /** The last line of a decided card: who decided, and what came of it. */
 import type { ActionFields, ActionState, Decision } from "../../actions/action.js";
 import { displayName, literalText } from "../../text/literal.js";
+import { remains } from "./remainders.js";
 
 /**
  * Characters of a reason or an error that a card shows. They are not known when the card is posted, so that they have
@@ -8,7 +9,11 @@ import { displayName, literalText } from "../../text/literal.js";
  */
 const REMARK_LENGTH = 300;
 
-export function ending(fields: ActionFields, state: Exclude<ActionState, { state: "pending" }>): string {
+export function ending(
+  fields: ActionFields,
+  state: Exclude<ActionState, { state: "pending" }>,
+  now: number,
+): string {
   switch (state.state) {
     case "rejected":
       return `Rejected by ${displayName(state.by)}${state.reason ? `: ${remark(state.reason)}` : ""}.`;
@@ -20,11 +25,11 @@ export function ending(fields: ActionFields, state: Exclude<ActionState, { state
       return "Cancelled: the server stopped.";
     case "performing":
     case "done":
-      return decided(fields, state.decision, "");
+      return decided(fields, state.decision, now, "");
     case "interrupted":
-      return decided(fields, state.decision, "; interrupted: the server stopped");
+      return decided(fields, state.decision, now, "; interrupted: the server stopped");
     case "failed":
-      return decided(fields, state.decision, `; failed: ${remark(state.error)}`);
+      return decided(fields, state.decision, now, `; failed: ${remark(state.error)}`);
   }
 }
 
@@ -33,12 +38,12 @@ export function remark(text: string): string {
   return literalText(text, REMARK_LENGTH);
 }
 
-function decided(fields: ActionFields, decision: Decision, outcome: string): string {
+function decided(fields: ActionFields, decision: Decision, now: number, outcome: string): string {
   switch (decision.kind) {
     case "approved":
       return `Approved by ${displayName(decision.by)}${outcome}.`;
     case "standing":
-      return `Approved for this chat by ${displayName(decision.by)}${outcome}.${revocation(fields)}`;
+      return `Approved for this chat by ${displayName(decision.by)}${remains(decision, now)}${outcome}.${decision.left === 0 ? "" : revocation(fields)}`;
     case "host":
       return `Performed without approval (mode host)${outcome}.`;
   }
@@ -65,5 +70,9 @@ export const LONGEST_STATES: readonly ActionState[] = [
   { state: "expired" },
   { state: "rejected", by: LONGEST_TEXT, reason: LONGEST_TEXT },
   { state: "failed", decision: { kind: "approved", by: LONGEST_TEXT }, error: LONGEST_TEXT },
-  { state: "failed", decision: { kind: "standing", by: LONGEST_TEXT }, error: LONGEST_TEXT },
+  {
+    state: "failed",
+    decision: { kind: "standing", by: LONGEST_TEXT, until: Date.UTC(9999), left: Number.MAX_SAFE_INTEGER },
+    error: LONGEST_TEXT,
+  },
 ];

@@ -1,9 +1,10 @@
 /** The lists of the control chat: pending actions, chats, commands. Shortened where a message would be too long. */
-import type { ActionFields, NamedChat } from "../../actions/action.js";
+import type { ActionFields, NamedChat, Remainder } from "../../actions/action.js";
 import { count, formatTime } from "../../text/format.js";
 import { displayName, literalText } from "../../text/literal.js";
 import { type BytesTooLong, commandLine } from "./cards.js";
 import { chatName, isContact, kindAndName, peerOf } from "./names.js";
+import { remains } from "./remainders.js";
 
 export interface PendingEntry {
   number: number;
@@ -28,24 +29,34 @@ export function pendingList(
   return shortened(`${count(entries.length, "pending action")}:`, items, bytesTooLong);
 }
 
+interface ListedApproval extends Remainder {
+  by: string;
+}
+
 export interface ListedChat extends NamedChat {
   unread: number;
-  /** Whose standing approval counts, for messages and for downloads. */
-  messagesApprovedBy?: string;
-  filesApprovedBy?: string;
+  /** The standing approvals that count, for messages and for downloads. */
+  messagesApproved?: ListedApproval;
+  filesApproved?: ListedApproval;
 }
 
 /** The reply to `/list`. `unreadable`: how many chats there are besides, which cannot be read. */
-export function chatList(chats: readonly ListedChat[], bytesTooLong: BytesTooLong, unreadable = 0): string {
+export function chatList(
+  chats: readonly ListedChat[],
+  now: number,
+  bytesTooLong: BytesTooLong,
+  unreadable = 0,
+): string {
   const all = chats.length + unreadable;
   if (all === 0) return "No chats.";
   const items = chats.map((chat) => {
     const facts = [chatName(chat)];
     if (chat.unread > 0) facts.push(`${chat.unread} unread`);
-    if (chat.messagesApprovedBy !== undefined)
-      facts.push(`messages approved by ${displayName(chat.messagesApprovedBy)} /'revoke ${chat.chat}'`);
-    if (chat.filesApprovedBy !== undefined)
-      facts.push(`downloads approved by ${displayName(chat.filesApprovedBy)} /'receive ${chat.chat} off'`);
+    const by = (approval: ListedApproval) => `${displayName(approval.by)}${remains(approval, now)}`;
+    if (chat.messagesApproved)
+      facts.push(`messages approved by ${by(chat.messagesApproved)} /'revoke ${chat.chat}'`);
+    if (chat.filesApproved)
+      facts.push(`downloads approved by ${by(chat.filesApproved)} /'receive ${chat.chat} off'`);
     return facts.join(", ");
   });
   return shortened(`${count(all, "chat")}:`, items, bytesTooLong, unreadable);
@@ -60,6 +71,7 @@ export const helpText = [
   "`/revoke CHAT`: end that",
   "`/receive CHAT N`: allow a download; with `all` at the end, all downloads from that chat",
   "`/receive CHAT off`: end that",
+  "`2h`, `30m`, `7d` or `10` after `all`: for that long, or for the next ten",
   "`/forward CHAT N`: show the file here, decide later",
   "`/answer N TEXT`: answer my question; or reply to it",
   "/pause: nothing goes out any more, what waits is rejected; /resume ends that",

@@ -1,11 +1,12 @@
 /** What the server says in the control chat besides cards. Foreign text in it goes through `literal.ts`. */
-import type { ActionFields, ChatRef, NamedChat } from "../../actions/action.js";
+import type { ActionFields, ChatRef, NamedChat, Remainder } from "../../actions/action.js";
 import { count, formatSize } from "../../text/format.js";
 import { displayName, foldedLine, literalText } from "../../text/literal.js";
 import { commandLine } from "./cards.js";
 import { announce, sentence } from "./clauses.js";
 import { remark } from "./endings.js";
 import { chatName, isContact, subject } from "./names.js";
+import { lasts } from "./remainders.js";
 
 export { ownerTexts } from "./owner-texts.js";
 
@@ -92,11 +93,18 @@ export const pauseTexts = {
 
 /** Standing approvals, given and ended. */
 export const standingTexts = {
-  messagesApproved: (chat: NamedChat, by: string) =>
-    `Approved for ${chatName(chat)} by ${displayName(by)}. /'revoke ${chat.chat}'`,
+  messagesApproved: (chat: NamedChat, by: string, end: Remainder, now: number) =>
+    `Approved for ${chatName(chat)} by ${displayName(by)}${lasts(end, now, "message")}. /'revoke ${chat.chat}'`,
+  /** `/approve CHAT all` of an old card, or out of the blue. */
+  nothingPending: (chat: NamedChat) => `No message to ${chatName(chat)} is pending.`,
+  /** `/approve CHAT all` where another chat had the number before: which one is meant is for the owner to say. */
+  renumbered: (chat: NamedChat, number: number, end: string | undefined) => {
+    const words = ["approve", chat.chat, number, "all", ...(end === undefined ? [] : [end])];
+    return `The number of ${chatName(chat)} was another chat's before. To approve all for this one: /'${words.join(" ")}'`;
+  },
   messagesEnded: (chat: NamedChat) => `Messages to ${chatName(chat)} need approval again.`,
-  downloadsApproved: (chat: NamedChat, by: string) =>
-    `Downloads approved for ${chatName(chat)} by ${displayName(by)}. /'receive ${chat.chat} off'`,
+  downloadsApproved: (chat: NamedChat, by: string, end: Remainder, now: number) =>
+    `Downloads approved for ${chatName(chat)} by ${displayName(by)}${lasts(end, now, "download")}. /'receive ${chat.chat} off'`,
   downloadsEnded: (chat: NamedChat) => `Downloads from ${chatName(chat)} need approval again.`,
 } as const;
 
@@ -105,6 +113,11 @@ export const leaveTexts = {
   /** For a contact, whose chat is deleted, and for a group. */
   left: (chat: NamedChat, by: string) =>
     `${isContact(chat.chat) ? "Deleted" : "Left"} ${chatName(chat)}, requested by ${displayName(by)}.`,
+  /** The command was for another chat that had the number, perhaps. `code` tells this one. */
+  leaveWhich: (chat: NamedChat, code: string) =>
+    `The number of ${chatName(chat)} was another chat's before. To ${isContact(chat.chat) ? "delete" : "leave"} this one: /'leave ${chat.chat} ${code}'`,
+  deleteWhich: (chat: NamedChat, code: string) =>
+    `The number of ${chatName(chat)} was another chat's before. To delete the files of both: /'delete ${chat.chat} files ${code}'`,
   notLeft: (chat: NamedChat, error: string) =>
     `${isContact(chat.chat) ? "Deleting" : "Leaving"} ${chatName(chat)} failed: ${remark(error)}.`,
   filesKept: (chat: NamedChat, folder: string, files: number, bytes: number) =>

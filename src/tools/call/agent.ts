@@ -1,4 +1,4 @@
-import type { ActionFields, Decision, NamedChat } from "../../actions/action.js";
+import type { ActionFields, Decision, NamedChat, StandingDecision } from "../../actions/action.js";
 import type { Actions } from "../../actions/actions.js";
 import type { Pause } from "../../actions/pause.js";
 import type { Core } from "../../core/core.js";
@@ -16,12 +16,19 @@ export type ApprovalMode = "requests" | "host";
 
 /** Standing approvals, as the tools need them. */
 export interface StandingApprovals {
-  /** What lets something of all these kinds through now; undefined when it needs its own approval. */
-  decision(chat: ChatInfo, ...kinds: StandingKind[]): Decision | undefined;
+  /** Whether something of all these kinds would be let through now. */
+  stands(chat: ChatInfo, ...kinds: StandingKind[]): boolean;
+  /** Lets one act of all these kinds through; undefined when it needs its own approval. Counted ones have one less. */
+  take(chat: ChatInfo, ...kinds: StandingKind[]): Promise<Decision | undefined>;
+  /** Whether what let an act through is still there, at the act itself. */
+  holds(chat: ChatInfo, decision: StandingDecision, ...kinds: StandingKind[]): boolean;
   /** How many were given in this run. */
   readonly given: number;
   /** What `list` tells of the chat. */
-  describe(chat: ChatInfo, kind: StandingKind): { by: string; at: string } | undefined;
+  describe(
+    chat: ChatInfo,
+    kind: StandingKind,
+  ): { by: string; at: string; until?: string; left?: number } | undefined;
 }
 
 /** Text messages, files. A message with a file is both. */
@@ -44,6 +51,8 @@ export interface AgentDeps {
   /** What follows results that were returned; the stop waits for it. */
   background: Background;
   standing: StandingApprovals;
+  /** Numbers of chats that were deleted: SimpleX gives them to others. */
+  freed: { has(chat: ChatInfo): boolean; add(chat: ChatInfo): Promise<void> };
   viewer: Viewer;
   files: AgentFiles;
   /** The most characters that the picture of this action's card may have; none or less: there is no room for one. */

@@ -1,7 +1,7 @@
 import type { ConnectFields } from "../../actions/action.js";
 import type { Action, Work } from "../../actions/actions.js";
 import { explain } from "../../core/errors/explain.js";
-import { type ChatRef, chatRefOf } from "../../core/types.js";
+import { type ChatInfo, type ChatRef, chatRefOf } from "../../core/types.js";
 import type { Arrived, Collected } from "../../messages/collected.js";
 import { isReceivedMessage, isUnread } from "../../messages/items.js";
 import { nextChange } from "../../time/wait.js";
@@ -164,7 +164,7 @@ export class ConnectWork implements Work {
           this.collected?.stop();
           this.chat = undefined;
           if (error instanceof ConnectedAlready) throw error;
-          await core.deleteChat(chat, { notify: false }).catch((deletion: unknown) => {
+          await discard(this.#deps, chat, chatInfo).catch((deletion: unknown) => {
             this.#deps.log(`The prepared chat ${chat} was not deleted: ${explain(deletion)}`);
           });
           throw error;
@@ -221,4 +221,10 @@ export class ConnectWork implements Work {
     this.chat = chat;
     this.collected = this.#deps.watch.collect(chat);
   }
+}
+
+/** The agent and its owners may have seen its number by now. */
+async function discard({ core, freed }: AgentDeps, chat: ChatRef, info: ChatInfo): Promise<void> {
+  await freed.add(info);
+  await core.deleteChat(chat, { notify: false });
 }

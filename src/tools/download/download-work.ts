@@ -38,8 +38,8 @@ export class DownloadWork implements Work {
     const { mode, standing } = this.#deps;
     const { chat, unknownServers } = this.fields;
     if (mode === "host") return { preapproval: async () => ({ kind: "host" }) };
-    if (unknownServers.length > 0 || !standing.decision(this.#offer.known.info, "files")) return {};
-    return { preapproval: async () => standing.decision((await readChat(this.#deps, chat)).info, "files") };
+    if (unknownServers.length > 0 || !standing.stands(this.#offer.known.info, "files")) return {};
+    return { preapproval: async () => standing.take((await readChat(this.#deps, chat)).info, "files") };
   }
 
   async perform({
@@ -82,7 +82,7 @@ export class DownloadWork implements Work {
         "The file, its message, the chat or a name changed after the request. Call download again.",
       );
     }
-    if (decision.kind === "standing" && !standing.decision(offer.known.info, "files")) {
+    if (decision.kind === "standing" && !standing.holds(offer.known.info, decision, "files")) {
       throw new Error("The standing approval of downloads from this chat ended. Call download again to ask.");
     }
     // What became known since the request: the card did not name them, so that they are not approved by it.

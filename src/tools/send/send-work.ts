@@ -62,16 +62,23 @@ export class SendWork implements Work {
     const mentions = fields.mentions.map((one) =>
       namesakes.has(one.member) ? { ...one, namesake: true } : one,
     );
-    this.fields = { ...fields, mentions, ...(shown ? { file: shown } : {}) };
+    this.fields = {
+      ...fields,
+      mentions,
+      ...(shown ? { file: shown } : {}),
+      ...(deps.freed.has(known.info) ? { renumbered: true } : {}),
+    };
   }
 
   /** What may let the message through without a card: mode `host`, or a standing approval that still stands then. */
   preapproval(): Pick<NewAction, "preapproval"> {
     if (this.#deps.mode === "host") return { preapproval: async () => ({ kind: "host" }) };
     // One given since the chat was read is seen when it is read again.
-    if (!this.#standing(this.#info) && this.#deps.standing.given === this.#given) return {};
+    const { standing } = this.#deps;
+    if (!standing.stands(this.#info, ...this.#kinds) && standing.given === this.#given) return {};
     return {
-      preapproval: async () => this.#standing((await readChat(this.#deps, this.#request.chat)).info),
+      preapproval: async () =>
+        standing.take((await readChat(this.#deps, this.#request.chat)).info, ...this.#kinds),
     };
   }
 
@@ -128,15 +135,14 @@ export class SendWork implements Work {
     }
   }
 
-  #checkStanding({ kind }: Decision, info: ChatInfo): void {
-    if (kind === "standing" && !this.#standing(info)) {
+  #checkStanding(decision: Decision, info: ChatInfo): void {
+    if (decision.kind === "standing" && !this.#deps.standing.holds(info, decision, ...this.#kinds)) {
       throw new Error("The standing approval of this chat ended. Send again to ask.");
     }
   }
 
   /** A message with a file needs that files are approved, too. */
-  #standing(info: ChatInfo): Decision | undefined {
-    const kinds: StandingKind[] = this.#file ? ["messages", "files"] : ["messages"];
-    return this.#deps.standing.decision(info, ...kinds);
+  get #kinds(): StandingKind[] {
+    return this.#file ? ["messages", "files"] : ["messages"];
   }
 }

@@ -96,13 +96,6 @@ describe("a new action", () => {
     expect(actions.approve(1, "Alice")).toBe("done");
   });
 
-  it("is not what a message from before its card is about", async () => {
-    const { actions } = await opened({ firstNumber: 7 });
-    // The board gives the card the item of its number.
-    expect([6, 7, 8].map((item) => actions.isLater(7, item))).toEqual([true, false, false]);
-    expect(actions.isLater(8, 1)).toBe(false);
-  });
-
   it("is refused above the limit of pending actions, and allowed once one is decided", async () => {
     const { actions } = newActions({ limits: { pending: 2, cardsPerMinute: 100 } });
     for (const chat of ["#1", "#2"] as const)

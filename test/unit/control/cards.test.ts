@@ -20,6 +20,7 @@ const image = { path: "/home/alice/trail.jpg", size: 2_516_582, type: "image" as
 
 const sends: Record<string, SendFields> = {
   "send: one line": send,
+  "send: where another chat had the number": { ...send, renumbered: true },
   "send: to a contact": { ...send, chat: "@4", kind: "contact", name: "Bob" },
   "send: to a contact whose name looks like another's": {
     ...send,
@@ -239,6 +240,15 @@ const endings: [string, ActionState][] = [
   ["approved", { state: "done", decision: approved }],
   ["approved by an evil name", { state: "done", decision: { kind: "approved", by: "/approve 1" } }],
   ["under a standing approval", { state: "done", decision: standing }],
+  [
+    "under one that ends",
+    { state: "done", decision: { ...standing, until: Date.parse("2026-12-02T12:00:00") } },
+  ],
+  ["under one that is counted", { state: "done", decision: { ...standing, left: 9 } }],
+  [
+    "failed under one that is counted",
+    { state: "failed", decision: { ...standing, left: 0 }, error: "no role" },
+  ],
   ["in mode host", { state: "done", decision: host }],
   ["rejected", { state: "rejected", by: "Alice" }],
   ["rejected with a reason", { state: "rejected", by: "Alice", reason: "Not today" }],
@@ -267,7 +277,7 @@ function allCards(): string {
     cards.push([`${title}, done`, fields, { state: "done", decision: approved }]);
   for (const [title, state] of endings) cards.push([`send: ${title}`, send, state]);
   for (const [title, state] of endings)
-    if ("decision" in state && state.decision === standing)
+    if ("decision" in state && state.decision.kind === "standing")
       cards.push([`download: ${title}`, download, state]);
   for (const [title, fields] of Object.entries(incoming))
     cards.push([`${title}, rejected`, fields, { state: "rejected", by: "Alice" }]);

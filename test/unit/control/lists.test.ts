@@ -3,6 +3,7 @@ import type { ActionFields } from "../../../src/actions/action.js";
 import { chatList, helpText, type ListedChat, pendingList } from "../../../src/control/texts/lists.js";
 import { bytesTooLong } from "../../../src/core/limits.js";
 import { parseMarkdown } from "../../../src/simulator/text/markdown.js";
+import { formatTime } from "../../../src/text/format.js";
 
 const inControlChat = (text: string, edit: boolean) =>
   bytesTooLong({ chat: "group", content: { type: "text", text }, edit });
@@ -74,21 +75,33 @@ describe("the chats", () => {
   test("are listed with what is unread and approved", () => {
     const chats = [
       chat({}),
-      chat({ chat: "#9", kind: "business", name: "index.ts", unread: 3, messagesApprovedBy: "Alice" }),
-      chat({ chat: "@4", kind: "bot", name: "Echo", messagesApprovedBy: "Alice", filesApprovedBy: "/x" }),
+      chat({
+        chat: "#9",
+        kind: "business",
+        name: "index.ts",
+        unread: 3,
+        messagesApproved: { by: "Alice", left: 9 },
+      }),
+      chat({
+        chat: "@4",
+        kind: "bot",
+        name: "Echo",
+        messagesApproved: { by: "Alice" },
+        filesApproved: { by: "/x", until: now + 5 * 86_400_000 },
+      }),
     ];
-    expect(chatList(chats, inControlChat)).toBe(
+    expect(chatList(chats, now, inControlChat)).toBe(
       `3 chats:
 group Trail (#15)
-business \`index.ts\` (#9), 3 unread, messages approved by Alice /'revoke #9'
-bot Echo (@4), messages approved by Alice /'revoke @4', downloads approved by \`/x\` /'receive @4 off'`,
+business \`index.ts\` (#9), 3 unread, messages approved by Alice, 9 more /'revoke #9'
+bot Echo (@4), messages approved by Alice /'revoke @4', downloads approved by \`/x\` until \`${formatTime(now + 5 * 86_400_000, now)}\` /'receive @4 off'`,
     );
-    expect(chatList([], inControlChat)).toBe("No chats.");
+    expect(chatList([], now, inControlChat)).toBe("No chats.");
   });
 
   test.each([150, 151, 400, 5000])("of a list too long for a message are as many of %i as fit", (amount) => {
     const chats = Array.from({ length: amount }, () => chat({ name: "x".repeat(80), unread: 12 }));
-    const text = chatList(chats, inControlChat);
+    const text = chatList(chats, now, inControlChat);
     const listed = text.split("\n").filter((line) => line.startsWith("group")).length;
     expect(inControlChat(text, false)).toBe(0);
     if (listed === amount) return;

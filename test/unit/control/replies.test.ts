@@ -73,11 +73,33 @@ describe("a command that changes nothing", () => {
 });
 
 test("standing approvals are told with the command that ends them", () => {
-  expect(standingTexts.messagesApproved(trail, "Alice")).toBe(
+  const now = Date.parse("2026-12-01T12:00:00");
+  const at = (hours: number) => now + hours * 3_600_000;
+  expect(standingTexts.messagesApproved(trail, "Alice", {}, now)).toBe(
     "Approved for group Trail (#15) by Alice. /'revoke #15'",
   );
+  expect(standingTexts.messagesApproved(trail, "Alice", { until: at(2) }, now)).toBe(
+    "Approved for group Trail (#15) by Alice until 14:00. /'revoke #15'",
+  );
+  expect(standingTexts.messagesApproved(trail, "Alice", { until: at(24) }, now)).toBe(
+    "Approved for group Trail (#15) by Alice until `2026-12-02 12:00`. /'revoke #15'",
+  );
+  expect(standingTexts.messagesApproved(trail, "Alice", { left: 10 }, now)).toBe(
+    "Approved for group Trail (#15) by Alice for the next 10 messages. /'revoke #15'",
+  );
+  expect(standingTexts.messagesApproved(trail, "Alice", { left: 1 }, now)).toBe(
+    "Approved for group Trail (#15) by Alice for the next message. /'revoke #15'",
+  );
+  expect(standingTexts.downloadsApproved(trail, "Alice", { left: 2 }, now)).toBe(
+    "Downloads approved for group Trail (#15) by Alice for the next 2 downloads. /'receive #15 off'",
+  );
+  expect(standingTexts.nothingPending(trail)).toBe("No message to group Trail (#15) is pending.");
+  expect(standingTexts.renumbered(trail, 12, undefined)).toBe(
+    "The number of group Trail (#15) was another chat's before. To approve all for this one: /'approve #15 12 all'",
+  );
+  expect(standingTexts.renumbered(trail, 12, "2h")).toMatch(/\/'approve #15 12 all 2h'$/);
   expect(standingTexts.messagesEnded(trail)).toBe("Messages to group Trail (#15) need approval again.");
-  expect(standingTexts.downloadsApproved(trail, "Alice")).toBe(
+  expect(standingTexts.downloadsApproved(trail, "Alice", {}, now)).toBe(
     "Downloads approved for group Trail (#15) by Alice. /'receive #15 off'",
   );
   expect(standingTexts.downloadsEnded(trail)).toBe("Downloads from group Trail (#15) need approval again.");

@@ -107,8 +107,9 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     core,
     enabled: mode === "requests",
     isApproverSince: (member, time) => owners.isApproverSince(member, time),
-    now: () => clock.now(),
+    clock,
   });
+  const freed = { has: () => false, add: async () => undefined };
   const pause = new Pause({ saved: undefined, save: async () => undefined });
   const actions = new Actions({
     board: control,
@@ -132,6 +133,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     leaving: new Map(),
     background: new Background(),
     standing,
+    freed,
     viewer: { name: "My Agent", filesFolder: paths.files },
     files,
     pictureRoom: (fields) => pictureRoom(fields, textTooLong),
@@ -160,6 +162,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     actions,
     pause,
     standing,
+    freed,
     links: deps.links,
     incoming,
     controlChat: "#1",

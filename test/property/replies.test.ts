@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ActionFields, ChatRef, NamedChat } from "../../src/actions/action.js";
+import type { ActionFields, ChatRef, NamedChat, Remainder } from "../../src/actions/action.js";
 import { commandLine } from "../../src/control/texts/cards.js";
 import { chatList, helpText, pendingList } from "../../src/control/texts/lists.js";
 import { meetingTexts } from "../../src/control/texts/meeting-texts.js";
@@ -79,14 +79,32 @@ const ofPause: Sayings<Omit<typeof pauseTexts, "reason">> = {
   since: said([foreignName], (by) => pauseTexts.since(by, "2026-12-01 14:05")),
   notSaved: said([foreignText], pauseTexts.notSaved),
 };
+/** Until some time of the same day or of another, or so many more. */
+const remainder: fc.Arbitrary<Remainder> = fc.oneof(
+  fc.constant({}),
+  fc.oneof(fc.nat(3_600_000), fc.nat(4_000_000_000)).map((until) => ({ until })),
+  fc.nat(10_000).map((left) => ({ left })),
+);
 const ofStanding: Sayings<typeof standingTexts> = {
-  messagesApproved: said([foreignChat, foreignName], standingTexts.messagesApproved),
+  messagesApproved: said(
+    [foreignChat, foreignName, remainder, fc.constant(0)],
+    standingTexts.messagesApproved,
+  ),
+  nothingPending: said([foreignChat], standingTexts.nothingPending),
+  renumbered: said([foreignChat, number, fc.constantFrom("2h", "10", undefined)], (chat, action, end) =>
+    standingTexts.renumbered(chat, action, end),
+  ),
   messagesEnded: said([foreignChat], standingTexts.messagesEnded),
-  downloadsApproved: said([foreignChat, foreignName], standingTexts.downloadsApproved),
+  downloadsApproved: said(
+    [foreignChat, foreignName, remainder, fc.constant(0)],
+    standingTexts.downloadsApproved,
+  ),
   downloadsEnded: said([foreignChat], standingTexts.downloadsEnded),
 };
 const ofLeaving: Sayings<typeof leaveTexts> = {
   left: said([foreignChat, foreignName], leaveTexts.left),
+  leaveWhich: said([foreignChat, fc.constant("kdfam")], leaveTexts.leaveWhich),
+  deleteWhich: said([foreignChat, fc.constant("kdfam")], leaveTexts.deleteWhich),
   notLeft: said([foreignChat, foreignText], leaveTexts.notLeft),
   filesKept: said([foreignChat, foreignText, amount, amount], leaveTexts.filesKept),
   filesDeleted: said([ref, amount, amount], leaveTexts.filesDeleted),
@@ -130,8 +148,9 @@ const ofMeeting: Sayings<typeof meetingTexts> = {
 };
 
 const fits = () => 0;
+const approval = fc.tuple(foreignName, remainder).map(([by, end]) => ({ by, ...end }));
 const listed = fc.record(
-  { chat: foreignChat, unread: amount, messagesApprovedBy: foreignName, filesApprovedBy: foreignName },
+  { chat: foreignChat, unread: amount, messagesApproved: approval, filesApproved: approval },
   { requiredKeys: ["chat", "unread"] },
 );
 const lists: Saying[] = [
@@ -140,6 +159,7 @@ const lists: Saying[] = [
   said([fc.array(listed, { maxLength: 3 })], (chats) =>
     chatList(
       chats.map(({ chat, ...facts }): NamedChat & typeof facts => ({ ...chat, ...facts })),
+      0,
       fits,
     ),
   ),

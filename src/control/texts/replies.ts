@@ -100,7 +100,7 @@ export const standingTexts = {
   /** `/approve CHAT all` where another chat had the number before: which one is meant is for the owner to say. */
   renumbered: (chat: NamedChat, number: number, end: string | undefined) => {
     const words = ["approve", chat.chat, number, "all", ...(end === undefined ? [] : [end])];
-    return `The number of ${chatName(chat)} was another chat's before. To approve all for this one: /'${words.join(" ")}'`;
+    return `Another chat had the number of ${chatName(chat)} before. To approve all for this one: /'${words.join(" ")}'`;
   },
   messagesEnded: (chat: NamedChat) => `Messages to ${chatName(chat)} need approval again.`,
   downloadsApproved: (chat: NamedChat, by: string, end: Remainder, now: number) =>
@@ -115,9 +115,9 @@ export const leaveTexts = {
     `${isContact(chat.chat) ? "Deleted" : "Left"} ${chatName(chat)}, requested by ${displayName(by)}.`,
   /** The command was for another chat that had the number, perhaps. `code` tells this one. */
   leaveWhich: (chat: NamedChat, code: string) =>
-    `The number of ${chatName(chat)} was another chat's before. To ${isContact(chat.chat) ? "delete" : "leave"} this one: /'leave ${chat.chat} ${code}'`,
+    `Another chat had the number of ${chatName(chat)} before. To ${isContact(chat.chat) ? "delete" : "leave"} this one: /'leave ${chat.chat} ${code}'`,
   deleteWhich: (chat: NamedChat, code: string) =>
-    `The number of ${chatName(chat)} was another chat's before. To delete the files of both: /'delete ${chat.chat} files ${code}'`,
+    `Another chat had the number of ${chatName(chat)} before. To delete the files of both: /'delete ${chat.chat} files ${code}'`,
   notLeft: (chat: NamedChat, error: string) =>
     `${isContact(chat.chat) ? "Deleting" : "Leaving"} ${chatName(chat)} failed: ${remark(error)}.`,
   filesKept: (chat: NamedChat, folder: string, files: number, bytes: number) =>

@@ -95,7 +95,7 @@ test("standing approvals are told with the command that ends them", () => {
   );
   expect(standingTexts.nothingPending(trail)).toBe("No message to group Trail (#15) is pending.");
   expect(standingTexts.renumbered(trail, 12, undefined)).toBe(
-    "The number of group Trail (#15) was another chat's before. To approve all for this one: /'approve #15 12 all'",
+    "Another chat had the number of group Trail (#15) before. To approve all for this one: /'approve #15 12 all'",
   );
   expect(standingTexts.renumbered(trail, 12, "2h")).toMatch(/\/'approve #15 12 all 2h'$/);
   expect(standingTexts.messagesEnded(trail)).toBe("Messages to group Trail (#15) need approval again.");

@@ -66,6 +66,22 @@ describe("the agent's address", () => {
     );
   });
 
+  flow("is made by /address auto, too, and keeps what else is set of it", async ({ world }) => {
+    const { agent, owner } = await scene(world);
+    expect(await owner.answerTo("/address auto")).toBe(LET_IN);
+    const hello = { type: "text", text: "Hello" };
+    const settings = { businessAddress: false, autoAccept: { acceptIncognito: false }, autoReply: hello };
+    await (await agent.hands()).run(`/_address_settings 1 ${JSON.stringify(settings)}`);
+    agent.newCommands();
+    expect(withoutLinks(await owner.answerTo("/address ask"))).toBe(ASKED);
+    // There is nothing to change any more.
+    expect(withoutLinks(await owner.answerTo("/address ask"))).toBe(ASKED);
+    const set = agent.newCommands().filter((one) => one.startsWith("/_address_settings"));
+    expect(set.map((one) => JSON.parse(one.slice("/_address_settings 1 ".length)))).toEqual([
+      { businessAddress: false, autoReply: hello },
+    ]);
+  });
+
   flow("is told by list, and not before it is there", async ({ world }) => {
     const { owner, client } = await scene(world);
     expect((await client.use("list")).data?.agent).toEqual({ name: "My Agent" });

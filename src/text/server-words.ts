@@ -12,7 +12,7 @@ const WORDS = `
   each edit edited everyone expired
   failed file files first for forward forwarded frame from
   gb goes group
-  has have help here host hosts
+  had has have help here host hosts
   i image in incognito interrupted into invitation invite invited invites is it its
   join joined joins
   kb kept known

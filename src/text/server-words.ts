@@ -6,7 +6,7 @@ const WORDS = `
   a action actions add added address adds admin again agent agents all allow allowed am an and another answer answered
   answers any anybody approval approve approved approves approving are as ask asked asking asks at attaching author
   back be before bot both business by byte bytes
-  can can't cancelled cannot change changed channel characters chat chats choice code command commands computer
+  can can't cancelled cannot change changed channel character characters chat chats choice code command commands computer
   connect connected connecting connection connections contact could
   delete deleted deletes deleting did do does done download downloaded downloads
   each edit edited everyone expired

@@ -29,7 +29,7 @@ export interface ControlOptions {
   onGone: (reason: string) => void;
 }
 
-const TOLD_OF = 100;
+const MOST_SEEN = 1000;
 
 /** The control chat at work: cards out, owner commands in. */
 export class Control implements Board {
@@ -39,8 +39,8 @@ export class Control implements Board {
   #powers: OwnerPowers | undefined;
   #stopped = false;
   #shownSinceStop = 0;
-  /** The last messages of which it was told that they do not count. */
-  #toldOf: readonly string[] = [];
+  /** The last messages that came. */
+  readonly #seen = new Set<string>();
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -168,7 +168,7 @@ export class Control implements Board {
   async #message(incoming: Incoming): Promise<void> {
     const { chat, owners } = this.#options;
     const powers = this.#powers;
-    if (!powers) return;
+    if (!powers || !this.#isFirst(incoming)) return;
     const said = readIncoming(incoming);
     // An owner may see a card before the core's answer tells that it is there.
     if (said?.counts || incoming.replyTo !== undefined) await powers.actions.cardsTaken();
@@ -185,7 +185,7 @@ export class Control implements Board {
     } else if (said?.counts) {
       powers.actions.expireDue();
       await this.#execute(said.command, incoming, powers);
-    } else if (said && this.#isFirst(incoming)) {
+    } else if (said) {
       await chat.say(ineffective[said.why]);
     }
   }
@@ -218,10 +218,12 @@ export class Control implements Board {
     return actions.pending().find(({ tool, cardItem }) => tool === "ask" && cardItem === replyTo)?.number;
   }
 
-  /** Whether this version of a message was not told of before: an event of its file, too, tells of it. */
+  /** Whether this version of a message did not come before: an event may come twice, or tell of a file's state only. */
   #isFirst({ version }: Incoming): boolean {
-    if (this.#toldOf.includes(version)) return false;
-    this.#toldOf = [...this.#toldOf, version].slice(-TOLD_OF);
+    if (this.#seen.has(version)) return false;
+    this.#seen.add(version);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest);
     return true;
   }
 }

@@ -40,7 +40,7 @@ const BROKEN: readonly (readonly [reply: string, ...commands: string[]])[] = [
     "/approve #",
     "/approve all",
   ],
-  [APPROVE, "/approve 1 2", "/approve 1 1", "/approve 1 please", "/approve CHAT", "/approve CHAT 1 all"],
+  [APPROVE, "/approve 1 2", "/approve 1 1", "/approve 1 please", "/approve CHAT"],
   [
     APPROVE,
     "/approve # 1",

@@ -8,6 +8,7 @@ import { type RunningServer, type ServeOptions, serve } from "../../src/serve/se
 import type { Clock } from "../../src/time/clock.js";
 import { BRIDGED } from "./bridged.js";
 import { type Era, TestClient } from "./client.js";
+import { doubled } from "./doubled.js";
 import { numberAt } from "./json.js";
 import { Person } from "./person.js";
 import { RecordedApi } from "./recorded-api.js";
@@ -94,6 +95,7 @@ export class TestAgent {
           this.#host.opened(this.name, this.#api);
           this.#events = [];
           this.#api.onAny((event) => this.#events.push(event));
+          if (process.env.TEST_EVENTS === "twice") doubled(this.#api);
           onOpen?.(this.#api);
           return this.#api;
         },

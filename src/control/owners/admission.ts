@@ -27,7 +27,7 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #link: OwnerLink;
   /** Who joined by the link and was there at the start: what was to be done about them is done. */
-  readonly #settled = new Set<number>();
+  readonly #settled = new Set<string>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -64,7 +64,7 @@ export class Admission {
     const { members, announce, print } = this.#options;
     const present = members.humans.filter(hasJoined);
     for (const member of present) {
-      this.#settled.add(member.groupMemberId);
+      this.#settled.add(identity(member));
       await announce(ownerTexts.joinedAsObserver(member));
     }
     if (present.length > 0) return;
@@ -84,7 +84,7 @@ export class Admission {
       await this.#openLink("member");
       return undefined;
     }
-    this.#settled.add(first.groupMemberId);
+    this.#settled.add(identity(first));
     if (!(await this.#promote(first))) return undefined;
     await this.removeLate();
     return first;
@@ -94,7 +94,7 @@ export class Admission {
   async removeLate(): Promise<void> {
     const joined = this.#options.members.humans.filter(joinedByLink);
     const isOwner = ({ memberRole }: GroupMember) => memberRole === "owner";
-    for (const member of joined) this.#settled.add(member.groupMemberId);
+    for (const member of joined) this.#settled.add(identity(member));
     const late = joined.filter((member) => !isOwner(member));
     if (late.length === joined.length || late.length === 0) return;
     // Not who was an owner once.
@@ -109,7 +109,9 @@ export class Admission {
   async joined(member: GroupMember, { kind }: OwnersPolicy): Promise<GroupMember | undefined> {
     const { members, announce, log } = this.#options;
     await members.refresh();
-    if (this.#settled.has(member.groupMemberId)) return undefined;
+    // An event may come twice: the second is not of another member.
+    if (this.#settled.has(identity(member))) return undefined;
+    this.#settled.add(identity(member));
     if (isProgram(member)) {
       await this.#remove(member, ownerTexts.programRemoved(member));
     } else if (!this.#link.isOpen) {
@@ -183,4 +185,9 @@ export class Admission {
   async #openLink(role: "member" | "observer"): Promise<void> {
     this.#options.showLink(await this.#link.open(role));
   }
+}
+
+/** Ids of members come again. */
+function identity({ groupMemberId, createdAt }: GroupMember): string {
+  return `${groupMemberId} ${createdAt}`;
 }

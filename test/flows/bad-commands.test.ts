@@ -47,7 +47,7 @@ const BROKEN: readonly (readonly [reply: string, ...commands: string[]])[] = [
     "/approve 1 CHAT",
     "/approve Trail all",
     "/approve all CHAT",
-    "/approve CHAT all 1",
+    "/approve CHAT all 1 2",
   ],
   [
     APPROVE,

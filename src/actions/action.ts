@@ -129,8 +129,14 @@ export interface StandingDecision extends Remainder {
   under?: readonly string[];
 }
 
-/** By what an action was let through. Names are display names, unfiltered. */
-export type Decision = { kind: "approved"; by: string } | StandingDecision | { kind: "host" };
+/**
+ * By what an action was let through. Names are display names, unfiltered. `changedFrom`: the owner wrote another text,
+ * and this is what the card shows of the agent's.
+ */
+export type Decision =
+  | { kind: "approved"; by: string; changedFrom?: string }
+  | StandingDecision
+  | { kind: "host" };
 
 /**
  * pending -> performing -> done | failed | interrupted; pending -> rejected | expired | cancelled; a question
@@ -216,6 +222,12 @@ export function actionChat(fields: ActionFields): ChatRef | undefined {
   return fields.tool === "send" || fields.tool === "download" || fields.tool === "leave"
     ? fields.chat
     : undefined;
+}
+
+/** The text of the agent that goes out, as an owner may write it anew; undefined where there is none. */
+export function textOf(fields: ActionFields): string | undefined {
+  if (fields.tool === "send") return fields.text;
+  return fields.tool === "connect" ? fields.message : undefined;
 }
 
 /** Others notice it: an owner who paused the agent lets nothing of it through. */

@@ -12,7 +12,14 @@ import {
 import { ActionTable } from "./action-table.js";
 import { hindranceOf } from "./hindrance.js";
 import { Limits } from "./limits.js";
-import { Action, ActionRefused, type NewAction, type OpenCall, type RaisedAction } from "./open-action.js";
+import {
+  Action,
+  ActionRefused,
+  type ChangedText,
+  type NewAction,
+  type OpenCall,
+  type RaisedAction,
+} from "./open-action.js";
 import type { ActionsOptions, DecisionResult } from "./options.js";
 import { Tick } from "./tick.js";
 
@@ -91,9 +98,10 @@ export class Actions extends ActionTable {
     else if (action.calls.size === 0) this.#remove(action);
   }
 
-  /** An owner lets action `number` through. `chat`, where given, must be the action's. */
-  approve(number: number, by: string, chat?: ChatRef): DecisionResult {
-    return this.#decide(number, chat, { event: "decide", decision: { kind: "approved", by } });
+  /** An owner lets action `number` through. `chat`, where given, must be the action's; `changed`: another text. */
+  approve(number: number, by: string, chat?: ChatRef, changed?: ChangedText): DecisionResult {
+    const decision: Decision = { kind: "approved", by, ...(changed && { changedFrom: changed.changedFrom }) };
+    return this.#decide(number, chat, { event: "decide", decision }, changed);
   }
 
   reject(number: number, by: string, chat?: ChatRef, reason?: string): DecisionResult {
@@ -171,11 +179,17 @@ export class Actions extends ActionTable {
     return this.#stop.signal.aborted;
   }
 
-  #decide(number: number, chat: ChatRef | undefined, event: ActionEvent): DecisionResult {
+  #decide(
+    number: number,
+    chat: ChatRef | undefined,
+    event: ActionEvent,
+    changed?: ChangedText,
+  ): DecisionResult {
     const action = this.numbered(number);
     const isPaused = this.#options.pause.current !== undefined;
     const hindrance = hindranceOf(action, event, { chat, isPaused });
     if (!action || hindrance) return hindrance ?? "not pending";
+    if (changed) action.adopt(changed);
     this.#apply(action, event);
     if (event.event === "decide") {
       this.#limits.approved(action, this.#options.clock.elapsed());

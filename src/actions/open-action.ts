@@ -22,8 +22,24 @@ export interface OpenCall {
 export interface Work {
   /** Does it, once. Rejects with the reason when it was not done. `stop` aborts when the server stops. */
   perform(context: { action: Action; decision: Decision; stop: AbortSignal }): Promise<void>;
+  /** What it would be with another text, where it has one. */
+  revise?(text: string): Revision | undefined;
   /** Ends what it holds. */
   dispose(): void;
+}
+
+/** An action with an owner's text instead of the agent's. */
+export interface Revision {
+  fields: ActionFields;
+  /** By how many bytes the text is too long to be sent; 0 when it fits. */
+  excess: number;
+  /** The work does that from now on. */
+  adopt(): void;
+}
+
+/** `changedFrom`: what the card shows of the agent's text. */
+export interface ChangedText extends Revision {
+  changedFrom: string;
 }
 
 /** Where owners see actions. Implemented by the control chat. */
@@ -73,7 +89,8 @@ export class Action {
   constructor(
     readonly number: number,
     readonly key: string,
-    readonly fields: ActionFields,
+    /** Another one when an owner wrote its text anew. */
+    public fields: ActionFields,
     readonly input: Record<string, unknown>,
     readonly work: Work,
     /** Milliseconds since 1970. */
@@ -90,6 +107,12 @@ export class Action {
   ): Action {
     const [now, elapsed, span] = [clock.now(), clock.elapsed(), expireHours * HOUR_MS];
     return new Action(number, key, fields, input, work, now, now + span, elapsed + span);
+  }
+
+  /** It is that from now on. */
+  adopt(revision: Revision): void {
+    this.fields = revision.fields;
+    revision.adopt();
   }
 
   /** Nobody's call asked for it. */

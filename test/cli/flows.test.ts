@@ -106,7 +106,7 @@ describe("flows 3 and 4, by a real client", () => {
 
     const sending = call(client, "send", { chat, text: "Is anybody there?", wait: 20, idle: 1 });
     expect(await said("I want")).toBe(
-      `I want to send a message to bot Echo: \`Is anybody there?\`\n/'approve ${chat} 2', /'approve ${chat} all' or /'reject ${chat} 2'`,
+      `I want to send a message to bot Echo: \`Is anybody there?\`\n/'approve ${chat} 2', /'approve ${chat} all', /'reject ${chat} 2' or /'edit ${chat} 2'`,
     );
     await phone.send(`/approve ${chat} 2`);
     expect(await said("I sent")).toBe(

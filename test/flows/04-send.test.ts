@@ -23,7 +23,7 @@ const WAIT = 12;
 /** A send card before and after the decision of Alice. */
 function cards(chat: ChatRef, number: number, what: string) {
   return {
-    pending: `I want to send a message to ${what}\n/'approve ${chat} ${number}', /'approve ${chat} all' or /'reject ${chat} ${number}'`,
+    pending: `I want to send a message to ${what}\n/'approve ${chat} ${number}', /'approve ${chat} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`,
     done: `I sent a message to ${what}\nApproved by Alice.`,
     not: (ending: string) => `I wanted to send a message to ${what}\n${ending}`,
   };

@@ -58,7 +58,7 @@ async function standing({ world }: { world: World }): Promise<void> {
 
   // The first one asks.
   const first = client.call("send", { chat, text: "Is a tent free?", ...SHORT });
-  const card = `I want to send a message to business Ridgeline: \`Is a tent free?\`\n/'approve ${chat} 1', /'approve ${chat} all' or /'reject ${chat} 1'`;
+  const card = `I want to send a message to business Ridgeline: \`Is a tent free?\`\n/'approve ${chat} 1', /'approve ${chat} all', /'reject ${chat} 1' or /'edit ${chat} 1'`;
   const { versions } = await owner.sees(card);
   expect((await client.use("list")).data?.chats).toEqual([
     expect.not.objectContaining({ approved: expect.anything() }),

@@ -15,7 +15,7 @@ const CLOCK = "the clock is moved";
 /** A card of a message to Bob. */
 function card(number: number, chat: string, text = "t") {
   return {
-    pending: `I want to send a message to contact Bob: \`${text}\`\n/'approve ${chat} ${number}', /'approve ${chat} all' or /'reject ${chat} ${number}'`,
+    pending: `I want to send a message to contact Bob: \`${text}\`\n/'approve ${chat} ${number}', /'approve ${chat} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`,
     done: `I sent a message to contact Bob: \`${text}\`\nApproved by Alice.`,
     not: (ending: string) => `I wanted to send a message to contact Bob: \`${text}\`\n${ending}`,
   };

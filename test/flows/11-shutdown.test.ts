@@ -19,7 +19,7 @@ const waitLine = (cards: string) => `Stopping: sending ${cards}, up to ${STOP_WA
 /** A card of a message to Bob before and after the stop. */
 function card(number: number, chat: ChatRef, text = "t") {
   return {
-    pending: `I want to send a message to contact Bob: \`${text}\`\n/'approve ${chat} ${number}', /'approve ${chat} all' or /'reject ${chat} ${number}'`,
+    pending: `I want to send a message to contact Bob: \`${text}\`\n/'approve ${chat} ${number}', /'approve ${chat} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`,
     after: (ending: string) => `I wanted to send a message to contact Bob: \`${text}\`\n${ending}`,
   };
 }

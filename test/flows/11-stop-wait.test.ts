@@ -10,7 +10,7 @@ const waits = (seconds: number, cards = "1 cancelled card") =>
   `Stopping: sending ${cards}, up to ${seconds} s. Ctrl-C to stop now.`;
 
 const wanted = (chat: ChatRef, number: number) =>
-  `I want to send a message to contact Bob: \`text ${number}\`\n/'approve ${chat} ${number}', /'approve ${chat} all' or /'reject ${chat} ${number}'`;
+  `I want to send a message to contact Bob: \`text ${number}\`\n/'approve ${chat} ${number}', /'approve ${chat} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`;
 const cancelled = (number: number) =>
   `I wanted to send a message to contact Bob: \`text ${number}\`\n${CANCELLED}`;
 

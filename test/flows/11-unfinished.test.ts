@@ -15,7 +15,7 @@ const CANCELLED = "Cancelled: the server stopped.";
 
 function card(number: number, chat: ChatRef, text = "t") {
   return {
-    pending: `I want to send a message to contact Bob: \`${text}\`\n/'approve ${chat} ${number}', /'approve ${chat} all' or /'reject ${chat} ${number}'`,
+    pending: `I want to send a message to contact Bob: \`${text}\`\n/'approve ${chat} ${number}', /'approve ${chat} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`,
     undone: (ending: string) => `I wanted to send a message to contact Bob: \`${text}\`\n${ending}`,
     done: `I sent a message to contact Bob: \`${text}\`\nApproved by Alice.`,
   };

@@ -25,7 +25,7 @@ async function asks({ owner, client, chat }: Scene, text: string, number: number
   const call = client.call("send", { chat, text, ...SHORT });
   await owner.sees(
     `I want to send a message to contact Mallory: \`${text}\`\n` +
-      `/'approve ${chat} ${number}', /'approve ${chat} ${number} all' or /'reject ${chat} ${number}'`,
+      `/'approve ${chat} ${number}', /'approve ${chat} ${number} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`,
   );
   return call;
 }

@@ -97,7 +97,7 @@ const BROKEN: readonly (readonly [reply: string, ...commands: string[]])[] = [
   ["Action 9007199254740991 is not pending.", "/approve 9007199254740991"],
   ["Action 1 is for contact Bob (CHAT).", "/approve @99 1", "/approve #99 1", "/reject #99 1 because"],
   [
-    "Action 1 is a message: /'approve CHAT 1', /'approve CHAT all' or /'reject CHAT 1'",
+    "Action 1 is a message: /'approve CHAT 1', /'approve CHAT all', /'reject CHAT 1' or /'edit CHAT 1'",
     "/receive CHAT 1",
     "/receive CHAT 1 all",
     "/forward CHAT 1",

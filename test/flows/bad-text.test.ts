@@ -41,7 +41,7 @@ flow("a text is shown as it is, and sent as it was given", async ({ world }) => 
     const call = client.call("send", { chat, text, wait: 0 });
     const says = `a message to contact Bob:${shown}`;
     await owner.sees(
-      `I want to send ${says}\n/'approve ${chat} ${number}', /'approve ${chat} all' or /'reject ${chat} ${number}'`,
+      `I want to send ${says}\n/'approve ${chat} ${number}', /'approve ${chat} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`,
     );
     agent.newCommands();
     await owner.says(`/approve ${number}`);

@@ -15,7 +15,7 @@ flow("chats whose names look alike are told apart on cards, in endings and in li
   const second = client.call("send", { chat: other, text: "Hi", wait: 0 });
   await owner.sees(
     `I want to send a message to contact B\u043Eb (${other}): \`Hi\`\n` +
-      `/'approve ${other} 2', /'approve ${other} all' or /'reject ${other} 2'`,
+      `/'approve ${other} 2', /'approve ${other} all', /'reject ${other} 2' or /'edit ${other} 2'`,
   );
   await owner.says("/approve 1");
   await owner.says("/approve 2");

@@ -32,7 +32,7 @@ export function copied(commands: readonly string[]): string[] {
 /** A send card before and after the decision of Alice. `what`: to whom, the text and the file. */
 export function sendCards(chat: ChatRef, number: number, what: string) {
   return {
-    pending: `I want to send a message to ${what}\n/'approve ${chat} ${number}', /'approve ${chat} all' or /'reject ${chat} ${number}'`,
+    pending: `I want to send a message to ${what}\n/'approve ${chat} ${number}', /'approve ${chat} all', /'reject ${chat} ${number}' or /'edit ${chat} ${number}'`,
     done: `I sent a message to ${what}\nApproved by Alice.`,
     not: (ending: string) => `I wanted to send a message to ${what}\n${ending}`,
   };

@@ -6,6 +6,8 @@ export type OwnerCommand =
   | { kind: "approve"; number: number; chat?: ChatRef }
   | { kind: "approveAll"; chat: ChatRef; number?: number; limit?: Limit }
   | { kind: "reject"; number: number; chat?: ChatRef; reason?: string }
+  /** The text as it was written, line feeds and all; without one, what was tapped stands for one to come. */
+  | { kind: "edit"; number: number; chat?: ChatRef; text?: string }
   | { kind: "revoke"; chat: ChatRef }
   | { kind: "receive"; chat: ChatRef; number: number }
   | { kind: "receiveAll"; chat: ChatRef; number: number; limit?: Limit }
@@ -34,6 +36,8 @@ export type ParsedCommand = OwnerCommand | { kind: "unknown" } | { kind: "malfor
  * (`/'approve 12'`) are forgiven.
  */
 export function parseOwnerCommand(text: string): ParsedCommand | undefined {
+  const edit = readEdit(text);
+  if (edit) return edit;
   const [, keyword, args = ""] = /^\/\s*(\S+)(.*)$/s.exec(withoutQuotes(text.trim())) ?? [];
   if (keyword === undefined) return undefined;
   const grammar = GRAMMARS.get(keyword.toLowerCase());
@@ -56,6 +60,7 @@ const GRAMMARS: ReadonlyMap<string, Grammar> = new Map([
     "reject",
     { form: "`/reject N` or `/reject CHAT N`, with a reason at the end or without", read: readReject },
   ],
+  ["edit", { form: "`/edit N TEXT` or `/edit CHAT N TEXT`", read: () => undefined }],
   ["revoke", grammar("`/revoke CHAT`", readRevoke)],
   ["receive", grammar("`/receive CHAT N`, `/receive CHAT N all` or `/receive CHAT off`", readReceive)],
   ["forward", grammar("`/forward CHAT N`", readForward)],
@@ -115,6 +120,19 @@ function readReject(args: string): OwnerCommand | undefined {
     chat === undefined
       ? { kind: "reject", number, ...because }
       : withChat(chat, (ref) => ({ kind: "reject", number, chat: ref, ...because })),
+  );
+}
+
+/** Apart from the others, since its text counts to the last blank: what follows one blank or line feed after the number. */
+function readEdit(message: string): OwnerCommand | undefined {
+  const plain = /^\s*\/\s*edit\s+(?:([#@]\d+)\s+)?(\d+)(?:\s([\s\S]*))?$/i;
+  const tapped = /^\s*\/\s*['‘’]\s*edit\s+(?:([#@]\d+)\s+)?(\d+)\s*['‘’](?:\s([\s\S]*))?$/i;
+  const [, chat, digits, text] = plain.exec(message) ?? tapped.exec(message) ?? [];
+  const words = text === undefined || text.trim() === "" ? {} : { text };
+  return withNumber(digits, (number) =>
+    chat === undefined
+      ? { kind: "edit", number, ...words }
+      : withChat(chat, (ref) => ({ kind: "edit", number, chat: ref, ...words })),
   );
 }
 

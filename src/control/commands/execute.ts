@@ -11,6 +11,7 @@ import { withReferences } from "../texts/names.js";
 import { pauseTexts, refusals } from "../texts/replies.js";
 import type { OwnerCommand } from "./commands.js";
 import { answer } from "./execute-answer.js";
+import { edit } from "./execute-edit.js";
 import { forward, receive, receiveAll, receiveOff } from "./execute-files.js";
 import { deleteFiles, leave } from "./execute-leaving.js";
 import { address, invite, inviteOff, requests } from "./execute-meeting.js";
@@ -65,6 +66,8 @@ async function replyOf(
       return await inviteOff(powers);
     case "requests":
       return await requests(powers);
+    case "edit":
+      return edit(command, name, powers);
     case "answer":
       return answer(command, name, powers);
     case "pause":

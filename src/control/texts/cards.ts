@@ -12,7 +12,7 @@ import { formatSize } from "../../text/format.js";
 import { displayName, literalText, target } from "../../text/literal.js";
 import { answerLine, askClauses, choiceLines } from "./ask-cards.js";
 import { act, announce, type Clause, sentence } from "./clauses.js";
-import { ending, LONGEST_STATES } from "./endings.js";
+import { ending, LONGEST_STATES, longestChanged } from "./endings.js";
 import { invitationClauses, inviteClauses, memberClauses, requestClauses } from "./meeting-cards.js";
 import {
   chatName,
@@ -60,6 +60,7 @@ export function commandLine(number: number, fields: ActionFields): string {
         `approve ${fields.chat} ${number}`,
         `approve ${fields.chat} ${fields.renumbered ? `${number} ` : ""}all`,
         `reject ${fields.chat} ${number}`,
+        `edit ${fields.chat} ${number}`,
       );
     case "download":
       return either(
@@ -92,8 +93,22 @@ function longestExcess(
   bytesTooLong: BytesTooLong,
   picture: string | undefined,
 ): number {
+  return longestOf(LONGEST_STATES, fields, bytesTooLong, picture);
+}
+
+/** By how many bytes the card would be too long once an owner has written its text anew; 0 or less when it fits. */
+export function changedExcess(fields: ActionFields, changedFrom: string, bytesTooLong: BytesTooLong): number {
+  return longestOf([longestChanged(changedFrom)], fields, bytesTooLong, cardPicture(fields));
+}
+
+function longestOf(
+  states: readonly ActionState[],
+  fields: ActionFields,
+  bytesTooLong: BytesTooLong,
+  picture: string | undefined,
+): number {
   const longest = withReferences(fields, { isAlike: () => true });
-  const excesses = LONGEST_STATES.map((state) =>
+  const excesses = states.map((state) =>
     bytesTooLong(cardText(Number.MAX_SAFE_INTEGER, longest, state), state.state !== "pending", picture),
   );
   return Math.max(...excesses);

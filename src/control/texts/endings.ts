@@ -41,12 +41,30 @@ export function remark(text: string): string {
 function decided(fields: ActionFields, decision: Decision, now: number, outcome: string): string {
   switch (decision.kind) {
     case "approved":
-      return `Approved by ${displayName(decision.by)}${outcome}.`;
+      return `${approval(decision)}${outcome}.`;
     case "standing":
       return `Approved for this chat by ${displayName(decision.by)}${remains(decision, now)}${outcome}.${decision.left === 0 ? "" : revocation(fields)}`;
     case "host":
       return `Performed without approval (mode host)${outcome}.`;
   }
+}
+
+function approval({ by, changedFrom }: Extract<Decision, { kind: "approved" }>): string {
+  if (changedFrom === undefined) return `Approved by ${displayName(by)}`;
+  const wrote = changedFrom === "" ? " no text" : `: ${literalText(changedFrom)}`;
+  return `Changed and approved by ${displayName(by)}; the agent wrote${wrote}`;
+}
+
+/** What a card shows of a text that an owner wrote anew, where all of it has no room beside the new one. */
+export function beginning(text: string): string {
+  const characters = [...text];
+  return characters.length > REMARK_LENGTH ? `${characters.slice(0, REMARK_LENGTH).join("")}…` : text;
+}
+
+/** The longest ending of an action whose text an owner wrote anew. */
+export function longestChanged(changedFrom: string): ActionState {
+  const decision: Decision = { kind: "approved", by: LONGEST_TEXT, changedFrom };
+  return { state: "failed", decision, error: LONGEST_TEXT };
 }
 
 /** The command that ends the standing approval under which this was performed. */

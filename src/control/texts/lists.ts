@@ -67,6 +67,7 @@ export const helpText = [
   "N is the number of an action, CHAT a chat such as `@4` or `#15`.",
   "`/approve N` or `/approve CHAT N`: allow an action",
   "`/reject N` or `/reject CHAT N`: refuse it; a reason at the end goes to the agent",
+  "`/edit N TEXT` or `/edit CHAT N TEXT`: allow it with your text instead",
   "`/approve CHAT all`: allow all messages to a chat, the waiting ones too",
   "`/revoke CHAT`: end that",
   "`/receive CHAT N`: allow a download; with `all` at the end, all downloads from that chat",

@@ -69,6 +69,17 @@ function wrongKind(number: number, fields: ActionFields): string {
   return `Action ${number} is ${WHAT[fields.tool]}: ${commandLine(number, fields)}`;
 }
 
+/** Texts that owners write anew. */
+export const editTexts = {
+  /** `command`: `/edit #15 12`, which was sent alone. */
+  copy: (command: string, old: string) =>
+    sentence([announce("", "Copy, change and send", `${command} ${old}`)]),
+  tooLong: (number: number, bytes: number) =>
+    `That is ${count(bytes, "byte")} too long. Action ${number} is still pending.`,
+  noText: (number: number, fields: ActionFields) =>
+    `Action ${number} has no text to change: ${commandLine(number, fields)}`,
+} as const;
+
 /** Questions of the agent, and what it reports. */
 export const askTexts = {
   report: (text: string) => sentence([announce("", "I report", text)]),

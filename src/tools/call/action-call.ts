@@ -1,4 +1,4 @@
-import { type ActionState, isFinal } from "../../actions/action.js";
+import { type ActionState, isFinal, textOf } from "../../actions/action.js";
 import type { Action, NewAction } from "../../actions/actions.js";
 import type { ChatRef } from "../../core/types.js";
 import { visibleText } from "../../text/for-agent.js";
@@ -76,6 +76,8 @@ export interface ActionResult {
   status: ActionState["state"];
   reason?: string;
   error?: string;
+  text?: string;
+  changed_by_owner?: true;
 }
 
 export function actionResult(action: Action): ActionResult {
@@ -84,8 +86,17 @@ export function actionResult(action: Action): ActionResult {
     action: action.number,
     status: state.state,
     ...(state.state === "rejected" && state.reason !== undefined ? { reason: state.reason } : {}),
+    ...changedText(action),
     ...(state.state === "failed" ? { error: visibleText(state.error) } : {}),
   };
+}
+
+/** The text as an owner wrote it. */
+function changedText({ state, fields }: Action): Pick<ActionResult, "text" | "changed_by_owner"> {
+  const isChanged =
+    "decision" in state && state.decision.kind === "approved" && state.decision.changedFrom !== undefined;
+  const text = textOf(fields);
+  return isChanged && text !== undefined ? { text, changed_by_owner: true } : {};
 }
 
 /** The outcome of an action that was not done. One that is not over is not delivered: the same call resumes it. */

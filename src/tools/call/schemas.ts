@@ -45,6 +45,8 @@ export const ActionFieldsOut = {
     ),
   reason: z.string().optional().describe("Why the owner rejected it."),
   error: z.string().optional().describe("Why it failed."),
+  text: z.string().optional().describe("With changed_by_owner: the text that the owner wrote instead."),
+  changed_by_owner: z.literal(true).optional(),
 };
 
 /** Refuses what the core cannot send: lone surrogates, which no UTF-8 text has. */

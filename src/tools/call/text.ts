@@ -22,7 +22,8 @@ export function withMentions(text: string, mentions: readonly string[]): string 
   return missing.length === 0 ? text : `${missing.join(" ")} ${text}`;
 }
 
-function isMentioned(text: string, mention: string): boolean {
+/** Whether the mention stands in the text so that the apps read it as one. */
+export function isMentioned(text: string, mention: string): boolean {
   return text.split("\n").some((line) => {
     const start = line.indexOf(mention);
     if (start < 0 || /[`*_~#!]/.test(line.slice(0, start))) return false;

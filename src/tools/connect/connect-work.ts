@@ -1,6 +1,7 @@
 import type { ConnectFields } from "../../actions/action.js";
-import type { Action, Work } from "../../actions/actions.js";
+import type { Action, Revision, Work } from "../../actions/actions.js";
 import { explain } from "../../core/errors/explain.js";
+import { requestBytesTooLong } from "../../core/limits.js";
 import { type ChatInfo, type ChatRef, chatRefOf } from "../../core/types.js";
 import type { Arrived, Collected } from "../../messages/collected.js";
 import { isReceivedMessage, isUnread } from "../../messages/items.js";
@@ -20,7 +21,7 @@ class ConnectedAlready extends Error {}
 
 /** Makes one connection, as the card said it. Times by `clock.elapsed`, waits in milliseconds. */
 export class ConnectWork implements Work {
-  readonly fields: ConnectFields;
+  fields: ConnectFields;
   chat: ChatRef | undefined;
   collected: Collected | undefined;
   connected = false;
@@ -61,6 +62,18 @@ export class ConnectWork implements Work {
       if (this.#expected) this.#action?.changes.emit();
     }
     return this.#expected && !this.connected ? this.#until() : undefined;
+  }
+
+  revise(message: string): Revision | undefined {
+    if (this.fields.message === undefined) return undefined;
+    const fields = { ...this.fields, message };
+    return {
+      fields,
+      excess: requestBytesTooLong(message),
+      adopt: () => {
+        this.fields = fields;
+      },
+    };
   }
 
   async perform({ action, stop }: { action: Action; stop: AbortSignal }): Promise<void> {

@@ -16,7 +16,7 @@ import { isOwn, senderOf } from "../../messages/sender.js";
 import { looksOf } from "../../text/look-alike.js";
 import type { AgentDeps } from "../call/agent.js";
 import { type KnownChat, readChat } from "../call/known-chat.js";
-import { mentionText, withMentions } from "../call/text.js";
+import { isMentioned, mentionText, withMentions } from "../call/text.js";
 import { ToolError } from "../call/tool.js";
 
 export interface TextRequest {
@@ -24,12 +24,23 @@ export interface TextRequest {
   text: string;
   replyTo: number | undefined;
   mention: readonly number[];
+  /** An owner's words: they stay as they are, and who is not named in them is not mentioned. */
+  isExact?: boolean;
+}
+
+/** A member by the name that is unique here, and as it is mentioned in a text. */
+export interface MentionName {
+  key: string;
+  token: string;
+  member: number;
 }
 
 /** A message but for its file. */
 export interface Composed {
   known: KnownChat;
   fields: SendFields;
+  /** How those who were to be mentioned are named. */
+  names: readonly MentionName[];
   /** The name as it stands in the text, to the member. */
   mentions: Record<string, number>;
   /** Mentioned members whose names look like those of others in the group. Who joins later changes nothing. */
@@ -48,19 +59,19 @@ const NOBODY: Mentioned = { members: [], namesakes: new Set() };
 /** Rejects with what the agent can do about it. */
 export async function compose(
   deps: AgentDeps,
-  { chat, text, replyTo, mention }: TextRequest,
+  { chat, text, replyTo, mention, isExact = false }: TextRequest,
 ): Promise<Composed> {
   const known = await readChat(deps, chat);
   checkSendable(known);
   const quoted = replyTo === undefined ? undefined : await quotedItem(deps, chat, replyTo);
   const { members, namesakes } = mention.length === 0 ? NOBODY : await mentionedMembers(deps, known, mention);
-  const names = mentionNames(members);
-  const whole = withMentions(
-    text,
-    names.map(({ token }) => token),
-  );
+  const all = mentionNames(members);
+  const tokens = all.map(({ token }) => token);
+  const whole = isExact ? text : withMentions(text, tokens);
+  const names = isExact ? all.filter(({ token }) => isMentioned(text, token)) : all;
   return {
     known,
+    names: all,
     fields: {
       tool: "send",
       chat,
@@ -68,10 +79,9 @@ export async function compose(
       name: known.name,
       text: whole,
       ...(quoted ? { replyTo: quoteOnCard(quoted, known.info, deps.viewer.name) } : {}),
-      mentions: members.map((member) => ({
-        member: member.groupMemberId,
-        name: member.memberProfile.displayName,
-      })),
+      mentions: members
+        .filter(({ groupMemberId }) => names.some(({ member }) => member === groupMemberId))
+        .map((member) => ({ member: member.groupMemberId, name: member.memberProfile.displayName })),
     },
     mentions: Object.fromEntries(names.map(({ key, member }) => [key, member])),
     namesakes,
@@ -155,7 +165,7 @@ function withNamesakes(members: readonly GroupMember[], all: readonly GroupMembe
 }
 
 /** How each is named in the text. Two of one name are told apart by the name that is unique here. */
-function mentionNames(members: readonly GroupMember[]): { key: string; token: string; member: number }[] {
+function mentionNames(members: readonly GroupMember[]): MentionName[] {
   const taken = new Set<string>();
   return members.map((member) => {
     const { displayName } = member.memberProfile;

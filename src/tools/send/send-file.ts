@@ -61,16 +61,24 @@ export function contentOf(text: string, media: Media | undefined): OutgoingConte
 }
 
 /** Rejects a message that does not fit, with all that goes with it. */
-export function checkSize({ size, fields }: Composed, file: OutgoingFile | undefined): void {
-  const excess = bytesTooLong({
-    ...size,
-    content: contentOf(fields.text, file?.media),
-    ...(file ? { file: wireFile(file) } : {}),
-  });
+export function checkSize(composed: Composed, file: OutgoingFile | undefined): void {
+  const excess = excessOf(composed, file);
   if (excess === 0) return;
   throw new ToolError(
     `The text is ${excess} bytes too long, with its quote and mentions counted. Shorten it or send several messages.`,
   );
+}
+
+/** By how many bytes the message is too long, with all that goes with it; 0 when it fits. */
+export function excessOf(
+  { size, fields }: Pick<Composed, "size" | "fields">,
+  file: OutgoingFile | undefined,
+): number {
+  return bytesTooLong({
+    ...size,
+    content: contentOf(fields.text, file?.media),
+    ...(file ? { file: wireFile(file) } : {}),
+  });
 }
 
 /** The characters that message and card leave for a preview. */

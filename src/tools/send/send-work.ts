@@ -1,12 +1,13 @@
 import type { Decision, SendFields } from "../../actions/action.js";
-import type { Action, NewAction, Work } from "../../actions/actions.js";
+import type { Action, NewAction, Revision, Work } from "../../actions/actions.js";
 import type { AChatItem, ChatInfo } from "../../core/types.js";
 import type { OutgoingFile } from "../../files/outgoing/outgoing.js";
 import type { Collected } from "../../messages/collected.js";
 import type { AgentDeps, StandingKind } from "../call/agent.js";
 import { readChat } from "../call/known-chat.js";
+import { isMentioned } from "../call/text.js";
 import { type Composed, compose, type TextRequest } from "./compose.js";
-import { attachedFile, cardFile, checkSize, contentOf, type NamedFile } from "./send-file.js";
+import { attachedFile, cardFile, checkSize, contentOf, excessOf, type NamedFile } from "./send-file.js";
 
 export interface SendRequest extends TextRequest {
   file: NamedFile | undefined;
@@ -31,16 +32,17 @@ interface Performing {
 
 /** Sends one message, the one on its card. */
 export class SendWork implements Work {
-  readonly fields: SendFields;
+  fields: SendFields;
   /** The item of the message, and the messages that came after it. */
   item: number | undefined;
   collected: Collected | undefined;
   /** By `clock.elapsed`. */
   sentAt = 0;
   readonly #deps: AgentDeps;
-  readonly #request: SendRequest;
+  #request: SendRequest;
+  readonly #composed: Composed;
   readonly #info: ChatInfo;
-  readonly #text: string;
+  #text: string;
   readonly #file: OutgoingFile | undefined;
   /** The number of standing approvals given before the request was read. */
   readonly #given: number;
@@ -48,25 +50,36 @@ export class SendWork implements Work {
   constructor(
     deps: AgentDeps,
     request: SendRequest,
-    { fields, known, namesakes }: Composed,
+    composed: Composed,
     file: OutgoingFile | undefined,
     given: number,
   ) {
     this.#deps = deps;
     this.#request = request;
+    const { fields, known } = composed;
+    this.#composed = composed;
     this.#info = known.info;
     this.#text = JSON.stringify(fields);
     this.#file = file;
     this.#given = given;
-    const shown = file && cardFile(file);
-    const mentions = fields.mentions.map((one) =>
-      namesakes.has(one.member) ? { ...one, namesake: true } : one,
-    );
-    this.fields = {
-      ...fields,
-      mentions,
-      ...(shown ? { file: shown } : {}),
-      ...(deps.freed.has(known.info) ? { renumbered: true } : {}),
+    this.fields = this.#shown(fields);
+  }
+
+  /** Quote, file and mentions stay, but for mentions that are no longer in the text. */
+  revise(text: string): Revision {
+    const { names, size, fields: old } = this.#composed;
+    const kept = names.filter(({ token }) => isMentioned(text, token));
+    const mentions = old.mentions.filter(({ member }) => kept.some((name) => name.member === member));
+    const fields = { ...old, text, mentions };
+    const sized = { fields, size: { ...size, mentions: kept.map(({ key }) => key) } };
+    return {
+      fields: this.#shown(fields),
+      excess: excessOf(sized, this.#file),
+      adopt: () => {
+        this.#request = { ...this.#request, text, isExact: true };
+        this.#text = JSON.stringify(fields);
+        this.fields = this.#shown(fields);
+      },
     };
   }
 
@@ -104,6 +117,18 @@ export class SendWork implements Work {
       if (copy !== undefined) await files.copies.remove(copy);
       throw error;
     }
+  }
+
+  /** As the card shows it. */
+  #shown(fields: SendFields): SendFields {
+    const { namesakes, known } = this.#composed;
+    const file = this.#file && cardFile(this.#file);
+    return {
+      ...fields,
+      mentions: fields.mentions.map((one) => (namesakes.has(one.member) ? { ...one, namesake: true } : one)),
+      ...(file ? { file } : {}),
+      ...(this.#deps.freed.has(known.info) ? { renumbered: true } : {}),
+    };
   }
 
   dispose(): void {

@@ -186,6 +186,8 @@ const others: Record<string, ActionFields> = {
     file: { name: "photo.jpg", size: 319_488 },
     unknownServers: [],
   },
+  "ask: open": { tool: "ask", question: "Which tent?\n/approve 1", choices: [] },
+  "ask: with choices": { tool: "ask", question: "Which tent?", choices: ["The small one", "/approve 1"] },
   "leave: a group": { tool: "leave", chat: "#15", kind: "group", name: "Trail" },
   "leave: a business": { tool: "leave", chat: "#9", kind: "business", name: "Ridgeline" },
   "leave: a contact": { tool: "leave", chat: "@4", kind: "contact", name: "Bob" },
@@ -235,6 +237,7 @@ const incoming: Record<string, ActionFields> = {
 const approved = { kind: "approved", by: "Alice" } as const;
 const standing = { kind: "standing", by: "Alice" } as const;
 const host = { kind: "host" } as const;
+const changed = { kind: "approved", by: "Alice", changedFrom: "Send it\n/approve 1" } as const;
 const endings: [string, ActionState][] = [
   ["performing", { state: "performing", decision: approved }],
   ["approved", { state: "done", decision: approved }],
@@ -256,6 +259,8 @@ const endings: [string, ActionState][] = [
     "rejected with a long reason of several lines",
     { state: "rejected", by: "Alice", reason: `No.\n${"x".repeat(400)}` },
   ],
+  ["changed by an owner", { state: "done", decision: changed }],
+  ["changed by an owner, and failed", { state: "failed", decision: changed, error: "no role" }],
   ["expired", { state: "expired" }],
   ["cancelled", { state: "cancelled" }],
   ["interrupted", { state: "interrupted", decision: approved }],
@@ -274,11 +279,14 @@ function allCards(): string {
   for (const [title, fields] of Object.entries({ ...others, ...sends, ...evil, ...incoming }))
     cards.push([title, fields, { state: "pending" }]);
   for (const [title, fields] of Object.entries({ ...others, ...sends, ...incoming }))
-    cards.push([`${title}, done`, fields, { state: "done", decision: approved }]);
+    if (fields?.tool !== "ask") cards.push([`${title}, done`, fields, { state: "done", decision: approved }]);
   for (const [title, state] of endings) cards.push([`send: ${title}`, send, state]);
   for (const [title, state] of endings)
     if ("decision" in state && state.decision.kind === "standing")
       cards.push([`download: ${title}`, download, state]);
+  const answered = { state: "answered", by: "Alice", answer: "The small one" } as const;
+  for (const [title, fields] of Object.entries(others))
+    if (fields?.tool === "ask") cards.push([`${title}, answered`, fields, answered]);
   for (const [title, fields] of Object.entries(incoming))
     cards.push([`${title}, rejected`, fields, { state: "rejected", by: "Alice" }]);
   return cards

@@ -44,9 +44,9 @@ describe("the pending actions", () => {
     expect(pendingList(entries, now, inControlChat, "UTC")).toBe(
       `6 pending actions:
 Action 1: send a message to group Trail (#15), until \`14:00\`
-/'approve #15 1', /'approve #15 all' or /'reject #15 1'
+/'approve #15 1', /'approve #15 all', /'reject #15 1' or /'edit #15 1'
 Action 2: send a message with a file to group Trail (#15), until \`2026-12-02 13:00\`
-/'approve #15 2', /'approve #15 all' or /'reject #15 2'
+/'approve #15 2', /'approve #15 all', /'reject #15 2' or /'edit #15 2'
 Action 3: connect to bot Directory at \`@directory.simplex\`, until \`14:00\`
 /'approve 3' or /'reject 3'
 Action 4: download \`a.pdf\` from group Trail (#15), until \`14:00\`

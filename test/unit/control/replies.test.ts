@@ -60,7 +60,7 @@ describe("a command that changes nothing", () => {
       "Action 12 is a download: /'receive #15 12', /'receive #15 12 all', /'forward #15 12' or /'reject #15 12'",
     );
     expect(refusals.wrongKind(12, send)).toBe(
-      "Action 12 is a message: /'approve #15 12', /'approve #15 all' or /'reject #15 12'",
+      "Action 12 is a message: /'approve #15 12', /'approve #15 all', /'reject #15 12' or /'edit #15 12'",
     );
     expect(refusals.wrongKind(12, { ...trail, tool: "leave" })).toBe(
       "Action 12 is to leave a chat: /'approve #15 12' or /'reject #15 12'",

@@ -42,7 +42,7 @@ describe("send with a file", () => {
     const size = `${Math.round(image.length / 1024)} KB`;
     expect(fake.postedTexts[0]).toBe(
       `I want to send a message to group Trail: \`trail map\`, attaching image \`${path}\`, ${size}\n` +
-        "/'approve #15 1', /'approve #15 all' or /'reject #15 1'",
+        "/'approve #15 1', /'approve #15 all', /'reject #15 1' or /'edit #15 1'",
     );
     const preview = pictureOf(bench);
     expect(preview).toMatch(/^data:image\/jpg;base64,/);

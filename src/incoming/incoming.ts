@@ -45,6 +45,8 @@ export class Incoming {
   readonly #turns = new Turns<"answer">();
   /** Contacts that the address let in without a card, until they are connected. */
   readonly #letIn = new Set<string>();
+  /** Contacts that came by a one-time link, and were told of. */
+  readonly #came = new Set<string>();
   readonly #endings = new Set<Promise<void>>();
   /** Cards are posted one after the other, beside the events. */
   #work: Promise<void> = Promise.resolve();
@@ -157,7 +159,9 @@ export class Incoming {
     if (this.#letIn.delete(keyOf(id))) {
       notices.connected(displayName, id.chat, "address");
       void onAccepted(id.chat);
-    } else if (cameByLink(contact)) {
+    } else if (cameByLink(contact) && !this.#came.has(keyOf(id))) {
+      // An event may come twice.
+      this.#came.add(keyOf(id));
       notices.connected(displayName, id.chat, "link");
     }
   }

@@ -67,7 +67,7 @@ const BROKEN: readonly (readonly [reply: string, ...commands: string[]])[] = [
     "/receive CHAT",
     "/receive CHAT all",
     "/receive CHAT 1 off",
-    "/receive CHAT 1 all 2",
+    "/receive CHAT 1 all 2 3",
   ],
   ["Write `/forward CHAT N`. /help", "/forward", "/forward 1", "/forward CHAT", "/forward CHAT 1 2"],
   ["Write `/leave CHAT`. /help", "/leave", "/leave 1", "/leave CHAT now", "/leave all"],

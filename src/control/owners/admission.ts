@@ -108,10 +108,10 @@ export class Admission {
    */
   async joined(member: GroupMember, { kind }: OwnersPolicy): Promise<GroupMember | undefined> {
     const { members, announce, log } = this.#options;
-    await members.refresh();
     // An event may come twice: the second is not of another member.
     if (this.#settled.has(identity(member))) return undefined;
     this.#settled.add(identity(member));
+    await members.refresh();
     if (isProgram(member)) {
       await this.#remove(member, ownerTexts.programRemoved(member));
     } else if (!this.#link.isOpen) {

@@ -16,6 +16,7 @@ import type { Core } from "../core/core.js";
 import { type ChatEvent, ownContact, type User } from "../core/types.js";
 import type { DataPaths } from "../data-folder/paths.js";
 import { AgentFiles } from "../files/agent-files.js";
+import { HeldAddress } from "../incoming/held-address.js";
 import { Incoming } from "../incoming/incoming.js";
 import { OwnLinks } from "../incoming/links.js";
 import type { ChatNames } from "../messages/chat-names.js";
@@ -40,6 +41,7 @@ export interface Parts {
   control: Control;
   actions: Actions;
   pause: Pause;
+  heldAddress: HeldAddress;
   standing: StandingApprovals;
   incoming: Incoming;
   files: AgentFiles;
@@ -138,6 +140,7 @@ export async function makeParts({
   });
   const watch = new ChatItemsWatch(clock, (ref, info) => ref === chat.ref || isWaiting(info));
   const agentCore = core.through(pause);
+  const links = new OwnLinks(agentCore, user);
   const incoming = new Incoming({
     core,
     agentCore,
@@ -149,6 +152,12 @@ export async function makeParts({
     onAccepted: (ref) => tellWaitingCalls({ core, watch, log }, ref),
     log,
   });
+  const heldAddress = new HeldAddress({
+    links: links.with(core),
+    incoming,
+    saved: chat.record.data.heldAddress === true,
+    save: (isHeld) => chat.record.save({ heldAddress: isHeld || undefined }),
+  });
   const deps: AgentDeps = {
     core: agentCore,
     user,
@@ -156,7 +165,7 @@ export async function makeParts({
     actions,
     pause,
     watch,
-    links: new OwnLinks(agentCore, user),
+    links,
     claims: new Claims(),
     connections: new Connections(),
     leaving: new Map(),
@@ -177,12 +186,12 @@ export async function makeParts({
     holdMs: options.holdSeconds * 1000,
     log,
   };
-  return { chat, owners, control, actions, pause, standing, incoming, files, names, deps };
+  return { chat, owners, control, actions, pause, standing, incoming, heldAddress, files, names, deps };
 }
 
 /** From now on owners' commands act. */
 export function serveOwners(
-  { chat, control, deps, pause, standing, incoming }: Parts,
+  { chat, control, deps, pause, standing, incoming, heldAddress }: Parts,
   print: (line: string) => void,
 ): void {
   const { user, clock, actions, controlChat, mode } = deps;
@@ -197,6 +206,7 @@ export function serveOwners(
     standing,
     freed: deps.freed,
     links: deps.links.with(core),
+    heldAddress,
     incoming,
     controlChat,
     mode,

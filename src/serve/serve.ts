@@ -118,7 +118,7 @@ async function start(
   const waiting = await bootCore(core, { user, created }, options, folder.paths.tmp);
   const parts = await makeParts({ core, user, paths: folder.paths, options, world, onGone: fail, names });
   running = parts;
-  const { chat, owners, control, actions, pause, incoming, files, deps } = parts;
+  const { chat, owners, control, actions, pause, incoming, heldAddress, files, deps } = parts;
   const { current: paused } = pause;
   if (paused) print(`Paused ${pausedWords(paused, clock.now())}. Write /resume in the agent control chat.`);
   await writeServerJson(folder.paths.serverJson, {
@@ -131,6 +131,7 @@ async function start(
 
   await owners.start();
   serveOwners(parts, print);
+  if (pause.current) await heldAddress.hold();
   await incoming.restore(waiting);
   onEvent = (event) => handle(parts, event);
   http.open();

@@ -192,10 +192,15 @@ describe("/pause, before an approved act is handed to the core,", () => {
   flow("stops what a standing approval let through, and what comes under it", async ({ world }) => {
     const set = await scene(world, { kind: "contact" });
     const { agent, owner, client, chat, peer } = set;
-    expect(await owner.answerTo(`/approve ${chat} all`)).toMatch(/^Approved for /);
+    const first = client.call("send", { chat, text: "first", ...SHORT });
+    await owner.sees(/`first`/);
+    await owner.says(`/approve ${chat} all`);
+    await owner.sees(/^Approved for /);
+    expect((await first.result).data).toMatchObject({ status: "done" });
+    await world.settle();
     const reading = agent.api.holdNext(new RegExp(`^/_get chat ${chat}`));
     const early = client.call("send", { chat, text: "early", ...SHORT });
-    const numbering = agent.api.holdNext(/^\/_set custom .*"nextAction":2/);
+    const numbering = agent.api.holdNext(/^\/_set custom .*"nextAction":3/);
     (await reading).release();
     const number = await numbering;
     const pause = owner.answerTo("/pause");
@@ -209,7 +214,8 @@ describe("/pause, before an approved act is handed to the core,", () => {
     });
     expect(await client.use("send", { chat, text: "late", ...SHORT })).toMatchObject({ text: REFUSED });
     await world.settle();
-    expect([owner.cards.filter((text) => /early|late/.test(text)), peer.inbox]).toEqual([[], []]);
+    expect(owner.cards.filter((text) => /early|late/.test(text))).toEqual([]);
+    expect(peer.inbox.map(({ text }) => text)).toEqual(["first"]);
     expect(await owner.answerTo("/resume")).toBe("Resumed.");
     expect((await client.use("send", { chat, text: "free", ...SHORT })).data).toMatchObject({
       status: "done",
@@ -377,5 +383,36 @@ describe("a paused agent", () => {
     await owner.says("/approve 3");
     await owner.sees(/^contact Carol is connected to me/);
     await carol.contact("My Agent");
+  });
+
+  flow(
+    "lets nobody in by an address that lets in everybody, over a restart, and then those who wait",
+    async ({ world }) => {
+      const { agent, owner } = await world.agentWithOwner();
+      const link = /https:\S+|simplex:\S+/.exec(await owner.answerTo("/address"))?.[0] ?? "";
+      await owner.answerTo("/address auto");
+      agent.newCommands();
+      expect(await owner.answerTo("/pause")).toBe(PAUSED);
+      await agent.restart();
+      const carol = await world.person("Carol");
+      await carol.startJoining(link);
+      await owner.sees(/^contact Carol asks to connect to me\./);
+      expect(agent.newCommands().filter((one) => one.startsWith("/_accept"))).toEqual([]);
+      expect(await owner.answerTo("/address")).toContain("I ask you about each.");
+      await owner.says("/resume");
+      await owner.sees("Resumed.");
+      await owner.sees(/^contact Carol is connected to me: contact @\d+\.\nApproved by Alice\.$/);
+      await (await world.person("Dave")).join(link);
+      await owner.sees(/^Dave is connected to me by my address: contact @\d+\.$/);
+    },
+  );
+
+  flow("leaves the address as an owner sets it meanwhile", async ({ world }) => {
+    const { owner } = await world.agentWithOwner();
+    await owner.answerTo("/address auto");
+    await owner.answerTo("/pause");
+    await owner.answerTo("/address ask");
+    await owner.answerTo("/resume");
+    expect(await owner.answerTo("/address")).toContain("I ask you about each.");
   });
 });

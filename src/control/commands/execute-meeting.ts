@@ -9,8 +9,10 @@ type Address = Extract<OwnerCommand, { kind: "address" }>;
 export async function address(
   { to }: Address,
   by: string,
-  { links, incoming }: OwnerPowers,
+  { links, incoming, heldAddress }: OwnerPowers,
 ): Promise<string> {
+  // What an owner says now holds after a pause, too.
+  if (to !== undefined) await heldAddress.forget();
   switch (to) {
     case undefined: {
       const { link, settings } = await links.makeAddress();

@@ -1,6 +1,5 @@
 import type { ActionFields } from "../../actions/action.js";
 import type { Actions } from "../../actions/actions.js";
-import { explain } from "../../core/errors/explain.js";
 import type { GroupMember } from "../../core/types.js";
 import { describeChat, isUnusedPreset } from "../../messages/chats.js";
 import { isWaiting } from "../../messages/waiting.js";
@@ -15,6 +14,7 @@ import { edit } from "./execute-edit.js";
 import { forward, receive, receiveAll, receiveOff } from "./execute-files.js";
 import { deleteFiles, leave } from "./execute-leaving.js";
 import { address, invite, inviteOff, requests } from "./execute-meeting.js";
+import { pause, resume } from "./execute-pause.js";
 import { approveAll, revoke } from "./execute-standing.js";
 import { type OwnerPowers, replyTo } from "./powers.js";
 
@@ -73,8 +73,7 @@ async function replyOf(
     case "pause":
       return await pause(name, powers);
     case "resume":
-      await powers.pause.end();
-      return pauseTexts.resumed;
+      return await resume(name, powers);
     case "pending":
       return pendingList(
         actions.pending().map((one) => ({ ...one, fields: withReferences(one.fields, powers.names) })),
@@ -85,18 +84,6 @@ async function replyOf(
       return await list(powers);
     case "help":
       return helpText;
-  }
-}
-
-/** Closed at once; told when that is persisted. */
-async function pause(by: string, { pause: state, actions, clock }: OwnerPowers): Promise<string> {
-  const started = state.start({ by, at: new Date(clock.now()).toISOString() });
-  actions.rejectAll(by, pauseTexts.reason(by));
-  try {
-    await started;
-    return pauseTexts.paused;
-  } catch (error) {
-    return pauseTexts.notSaved(explain(error));
   }
 }
 

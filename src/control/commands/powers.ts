@@ -5,6 +5,7 @@ import type { Core } from "../../core/core.js";
 import { isChatNotFound } from "../../core/errors/errors.js";
 import { type ChatInfo, ownContact, type User } from "../../core/types.js";
 import type { FolderContent } from "../../files/disk/disk.js";
+import type { HeldAddress } from "../../incoming/held-address.js";
 import type { Incoming } from "../../incoming/incoming.js";
 import type { OwnLinks } from "../../incoming/links.js";
 import { isWaiting } from "../../messages/waiting.js";
@@ -27,6 +28,7 @@ export interface OwnerPowers {
   freed: Pick<FreedNumbers, "has">;
   /** Links to the agent, and those who ask to be let in. */
   links: OwnLinks;
+  heldAddress: HeldAddress;
   incoming: Incoming;
   /** Which chats have names that look like another's. */
   names: Names;

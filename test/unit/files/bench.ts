@@ -22,6 +22,7 @@ import type { User } from "../../../src/core/types.js";
 import { dataPaths } from "../../../src/data-folder/paths.js";
 import { AgentFiles } from "../../../src/files/agent-files.js";
 import type { RunProgram } from "../../../src/files/pictures/videos.js";
+import { HeldAddress } from "../../../src/incoming/held-address.js";
 import { Incoming } from "../../../src/incoming/incoming.js";
 import { OwnLinks } from "../../../src/incoming/links.js";
 import { ChatNames } from "../../../src/messages/chat-names.js";
@@ -164,6 +165,7 @@ export async function newBench({ mode = "requests", run }: { mode?: ApprovalMode
     standing,
     freed,
     links: deps.links,
+    heldAddress: new HeldAddress({ links: deps.links, incoming, saved: false, save: async () => undefined }),
     incoming,
     controlChat: "#1",
     mode,

@@ -11,6 +11,7 @@ import { filesKept } from "./commands/execute-leaving.js";
 import type { Forward } from "./commands/forward.js";
 import { type Incoming, incomingOf, readIncoming, type Said } from "./commands/incoming.js";
 import type { OwnerPowers } from "./commands/powers.js";
+import { GatheredOutcomes } from "./gathered.js";
 import type { Owners } from "./owners/owners.js";
 import { cardOverflow, cardPicture, cardText } from "./texts/cards.js";
 import { withReferences } from "./texts/names.js";
@@ -34,6 +35,7 @@ const MOST_SEEN = 1000;
 /** The control chat at work: cards out, owner commands in. */
 export class Control implements Board {
   readonly #options: ControlOptions;
+  readonly #gathered: GatheredOutcomes;
   /** The item of each card that can still change, by action number. */
   readonly #cards = new Map<number, Promise<number | undefined>>();
   #powers: OwnerPowers | undefined;
@@ -44,6 +46,8 @@ export class Control implements Board {
 
   constructor(options: ControlOptions) {
     this.#options = options;
+    const { chat } = options;
+    this.#gathered = new GatheredOutcomes({ say: (text, what) => chat.say(text, what), clock: chat.clock });
   }
 
   /** From now on owners' commands act. */
@@ -63,6 +67,7 @@ export class Control implements Board {
   /** Ignores events from now on. Cards can still be changed. */
   stop(): void {
     this.#stopped = true;
+    this.#shownSinceStop += this.#gathered.stop();
   }
 
   /** How many outcomes were shown since then, on cards or as messages. */
@@ -120,6 +125,7 @@ export class Control implements Board {
     const isOfStop = this.#stopped;
     const card = await this.#cards.get(number);
     this.#cards.delete(number);
+    const isStanding = "decision" in state && state.decision.kind === "standing";
     const isOfHost = "decision" in state && state.decision.kind === "host";
     if (isOfHost && state.state !== "failed")
       print(`Action ${number}: performed without approval (mode host).`);
@@ -127,7 +133,9 @@ export class Control implements Board {
     const isShown = hasCard || ("decision" in state && !(isOfHost && fields.tool === "download"));
     if (isShown && isOfStop) this.#shownSinceStop += 1;
     const options = { picture: cardPicture(fields), what: `The outcome of action ${number}` };
+    const gatheredWith = options.picture === undefined && isStanding ? action.chat : undefined;
     if (card !== undefined) await chat.replace(card, text, options);
+    else if (isShown && gatheredWith !== undefined) await this.#gathered.show(gatheredWith, text, number);
     else if (isShown) await chat.say(text, options);
     if (fields.tool === "leave" && state.state === "done") await this.#tellKeptFiles(fields);
   }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
+import { GATHER_MS } from "../../../src/control/gathered.js";
 import type { ChatRef } from "../../../src/core/types.js";
 import { Random } from "../../../src/simulator/data/random.js";
 import { at } from "../../world/json.js";
@@ -400,6 +401,7 @@ export class Run {
       agent?.parts.actions.all().some(({ tool, state }) => tool === "leave" && state.state === "performing");
     await until("the end of what leaves a chat", () => !isLeaving());
     await this.world.settle();
+    if (witness?.isTelling) await this.world.pass(GATHER_MS);
     witness?.quiet();
     if (!agent || !witness) return;
     for (const { settled, request, abort } of agent.calls) {

@@ -371,8 +371,24 @@ export class Witness implements ChatApiLike {
     };
   }
 
-  #shown(text: string): void {
-    if (!/^I (?:sent|wanted to|left|deleted|connected)/.test(text)) return;
+  /** Whether something was sent under a standing approval, and owners will be told of it in a moment. */
+  get isTelling(): boolean {
+    return this.#unshown.length > 0;
+  }
+
+  /** One that ended, or several that are gathered. */
+  #shown(message: string): void {
+    if (!/^I (?:sent|wanted to|left|deleted|connected)/.test(message)) return;
+    const all = message.split(/\n(?=I (?:sent|wanted to) )/);
+    // Those in a row that end alike have one ending.
+    let end = "";
+    for (const text of all.toReversed()) {
+      end = /\nApproved.*$/s.exec(text)?.[0] ?? end;
+      this.#ended(/\nApproved/.test(text) ? text : text + end);
+    }
+  }
+
+  #ended(text: string): void {
     const [, by] = /\nApproved for this chat by ([^.;]+)/.exec(text) ?? [];
     if (by === undefined) this.violations.push(`an end without a card: ${text}`);
     else {

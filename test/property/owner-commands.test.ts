@@ -58,6 +58,11 @@ const written: fc.Arbitrary<Written> = fc.oneof(
         { command: { kind: "invite" }, words: ["invite"] },
         { command: { kind: "inviteOff" }, words: ["invite", "off"] },
         { command: { kind: "requests" }, words: ["requests"] },
+        { command: { kind: "pause" }, words: ["pause"] },
+        { command: { kind: "resume" }, words: ["resume"] },
+        { command: { kind: "edit", number: n }, words: ["edit", `${n}`] },
+        { command: { kind: "edit", number: n, chat: c }, words: ["edit", c, `${n}`] },
+        { command: { kind: "answer", number: n }, words: ["answer", `${n}`] },
         { command: { kind: "pending" }, words: ["pending"] },
         { command: { kind: "list" }, words: ["list"] },
         { command: { kind: "help" }, words: ["help"] },
@@ -109,12 +114,49 @@ const ACTING = [
   "address",
   "invite",
   "inviteOff",
+  "edit",
 ];
 
 /** Upper case where a bit is set. */
 function cased(word: string, bits: number): string {
   return [...word].map((char, index) => (bits & (1 << (index % 30)) ? char.toUpperCase() : char)).join("");
 }
+
+describe("an owner's text", () => {
+  const text = foreignText.filter((one) => one.trim() !== "");
+
+  test("is that of an edit to the last blank, after one blank or line feed", () => {
+    fc.assert(
+      fc.property(
+        text,
+        chat,
+        number,
+        fc.constantFrom(" ", "\n"),
+        fc.boolean(),
+        (words, c, n, blank, isTapped) => {
+          const command = isTapped ? `/'edit ${c} ${n}'` : `/edit ${c} ${n}`;
+          expect(parseOwnerCommand(command + blank + words)).toEqual({
+            kind: "edit",
+            number: n,
+            chat: c,
+            text: words,
+          });
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("is that of an answer, without blanks around it", () => {
+    fc.assert(
+      fc.property(text, number, (words, n) => {
+        const said = parseOwnerCommand(`/answer ${n} ${words}`);
+        expect(said).toEqual({ kind: "answer", number: n, text: words.trim() });
+      }),
+      RUNS,
+    );
+  });
+});
 
 describe("an owner's command", () => {
   test("is read back from any way to write it", () => {
@@ -138,7 +180,7 @@ describe("an owner's command", () => {
 
   test("is not read from anything else: no approval comes of garbage", () => {
     const approval =
-      /^\s*\/\s*['‘’]?(?:approve\s+(?:[#@]\d+\s+)?\d+|approve\s+[#@]\d+(?:\s+\d+)?\s+all(?:\s+\d+[mhd]?)?|forward\s+[#@]\d+\s+\d+|receive\s+[#@]\d+\s+\d+(?:\s+all(?:\s+\d+[mhd]?)?)?|address(?:\s+(?:auto|ask|off))?|invite(?:\s+off)?)['‘’]?\s*$/i;
+      /^\s*\/\s*['‘’]?(?:approve\s+(?:[#@]\d+\s+)?\d+|approve\s+[#@]\d+(?:\s+\d+)?\s+all(?:\s+\d+[mhd]?)?|forward\s+[#@]\d+\s+\d+|receive\s+[#@]\d+\s+\d+(?:\s+all(?:\s+\d+[mhd]?)?)?|address(?:\s+(?:auto|ask|off))?|invite(?:\s+off)?|edit\s+(?:[#@]\d+\s+)?\d+(?:['‘’]?\s[\s\S]*)?)['‘’]?\s*$/i;
     const text = fc.oneof(
       foreignText,
       fc

@@ -16,11 +16,13 @@ const KILLS = 20;
 const MOST = { start: 8, busy: 24, milliseconds: 600 };
 /** Messages to each contact in a busy time. */
 const MESSAGES = 4;
+/** So many messages to Carol are approved beforehand, fewer than are asked for. */
+const COUNTED = 30;
 
 const CARD = /^I want to (?:send|connect) .* (\d+)'$/s;
 const TEXT = /`(round [^`]+)`/;
 
-/** An agent with its owner and two contacts: Bob, and Carol, for whom messages are approved. */
+/** An agent with its owner and two contacts: Bob, and Carol, for whom so many messages are approved. */
 class Scene {
   /** Numbers that the owner was asked for, and texts that she let through. */
   readonly asked = new Set<number>();
@@ -87,7 +89,7 @@ async function setScene(random: Random): Promise<{ scene: Scene; program: Progra
   const first = { chat: scene.carols, text: "round 0 to Carol", wait: 0 };
   const call = client.callTool({ name: "send", arguments: first });
   await owner.sees(/^I want to send .*`round 0 to Carol`/);
-  await owner.says(`/approve ${scene.carols} all`);
+  await owner.says(`/approve ${scene.carols} all ${COUNTED}`);
   await owner.sees(/^Approved for contact Carol/);
   await call;
   scene.decideAtRandom();
@@ -180,6 +182,10 @@ describe("a program that is killed again and again", () => {
     const toBob = cameOnce(scene.bob);
     const toCarol = cameOnce(scene.carol);
     for (const text of toBob) expect(scene.approved).toContain(text);
+    // Those that were let through one by one besides.
+    const counted = toCarol.filter((text) => !scene.approved.has(text));
+    expect(counted.length).toBeLessThanOrEqual(COUNTED);
+    expect(counted.length).toBeGreaterThan(COUNTED / 2);
     expect([toBob.length > 0, toCarol.length > 0]).toEqual([true, true]);
     expectNumbersUsedOnce(network.done);
     await stop(last);

@@ -1,7 +1,8 @@
 /** What an owner's message said, read here without the product's parser. */
 export type Said =
   | { kind: "approve" | "reject"; number: number; chat?: string }
-  | { kind: "approve all" | "leave" | "revoke"; chat: string }
+  | { kind: "approve all"; chat: string; count?: number; ms?: number }
+  | { kind: "leave" | "revoke"; chat: string }
   | { kind: "address" | "let all in" | "invite" };
 
 export interface Decision {
@@ -50,12 +51,22 @@ export function readSaid(text: string): Said | undefined {
   if (command !== "/approve" && command !== "/reject") return undefined;
   const kind = command === "/approve" ? "approve" : "reject";
   const fits = (count: number) => kind === "reject" || words.length === count;
-  if (kind === "approve" && isChat && second === "all" && fits(3))
-    return { kind: "approve all", chat: first };
+  const all = words.indexOf("all");
+  if (kind === "approve" && isChat && (all === 2 || (all === 3 && number(second) !== undefined))) {
+    const end = words.length > all + 2 ? undefined : endOf(words[all + 1]);
+    return end && { kind: "approve all", chat: first, ...end };
+  }
   const alone = number(first);
   if (alone !== undefined && fits(2)) return { kind, number: alone };
   const inChat = number(second);
   return isChat && inChat !== undefined && fits(3) ? { kind, number: inChat, chat: first } : undefined;
+}
+
+/** `2`, `5m`, or nothing; none where it is something else. */
+function endOf(word: string | undefined): { count?: number; ms?: number } | undefined {
+  if (word === undefined) return {};
+  if (/^[1-9]\d{0,3}$/.test(word)) return { count: Number(word) };
+  return /^[1-9]\d{0,2}m$/.test(word) ? { ms: Number.parseInt(word, 10) * 60_000 } : undefined;
 }
 
 const TOOLS = { send: "send", connect: "connect", leave: "leave", delete: "leave" } as const;

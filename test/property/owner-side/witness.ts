@@ -12,6 +12,7 @@ import {
   readSaid,
   shownText,
 } from "./asks.js";
+import { Grants } from "./grants.js";
 
 const HOUR_MS = 3_600_000;
 const PEOPLE_EVENTS = [
@@ -38,6 +39,7 @@ export class Witness implements ChatApiLike {
   readonly counts = {
     approved: 0,
     standing: 0,
+    counted: 0,
     rejected: 0,
     expired: 0,
     failed: 0,
@@ -61,7 +63,7 @@ export class Witness implements ChatApiLike {
   /** An owner's `/leave` deletes once; it still rejects what is asked for the chat meanwhile. */
   readonly #leavesDone = new Set<Decision>();
   #peopleChanged = false;
-  readonly #standing = new Map<string, number>();
+  readonly #standing = new Grants();
   /** Texts sent by a standing approval that were not shown yet. */
   #unshown: string[] = [];
   readonly #prepared = new Map<string, string>();
@@ -203,7 +205,7 @@ export class Witness implements ChatApiLike {
         // Nothing comes of either for a chat that is gone.
         said.kind !== "leave" &&
         said.kind !== "let all in" &&
-        (said.kind !== "approve all" || this.#standing.get(said.chat) === member),
+        (said.kind !== "approve all" || this.#standing.endless(said.chat) === member),
     );
     if (decided) this.violations.push(`action ${ask.number} was decided by ${decided.name}, and goes on`);
   }
@@ -333,16 +335,9 @@ export class Witness implements ChatApiLike {
   }
 
   #standingStored(chat: string, rest: string): undefined {
-    const by = Number(/"approvedById":(\d+)/.exec(rest)?.[1]);
-    if (!(by > 0)) {
-      this.#standing.delete(chat);
-      return;
-    }
-    const given = this.#decisions.some(
-      ({ said, member }) => said.kind === "approve all" && said.chat === chat && member === by,
-    );
-    if (!given) this.violations.push(`nobody approved ${chat} for good`);
-    this.#standing.set(chat, by);
+    const written = this.#standing.write(chat, rest, this.#decisions, this.#options.now());
+    if (typeof written === "string") this.violations.push(written);
+    else if (written) this.counts.counted += 1;
   }
 
   #membersRead(answer: CoreJson): void {
@@ -440,8 +435,7 @@ export class Witness implements ChatApiLike {
   #sent(chat: string, text: string): void {
     const fits = (ask: Ask) => ask.tool === "send" && ask.chat === chat && ask.text === text;
     if (this.#act(fits)) return;
-    const giver = this.#standing.get(chat);
-    if (giver === undefined || !this.#approvers.has(giver))
+    if (!this.#standing.use(chat, this.#approvers, this.#options.now()))
       this.violations.push(`sent to ${chat} unasked: ${text}`);
     this.#unshown.push(text);
     this.counts.standing += 1;

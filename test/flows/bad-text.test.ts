@@ -1,5 +1,7 @@
 /** Texts and names that are not what they seem: what the owner is shown, what is sent, what the agent gets. */
+
 import { describe, expect } from "vitest";
+import type { TestClient } from "../world/client.js";
 import { ERAS } from "../world/client.js";
 import { flow } from "../world/flow-test.js";
 import { jsonHeaders } from "../world/raw-call.js";
@@ -70,8 +72,15 @@ flow("a reason and a message of the agent are no commands, whatever is in them",
   expect(peer.inbox).toEqual([]);
 });
 
-/** Bytes of a text to a contact that a card has room for, with its longest ending and the reference of a name. */
-const IN_CARD = 13_846;
+/** Bytes of a text to the contact that a card has room for, with its longest ending and the reference of a name. */
+async function roomInCard(client: TestClient, chat: string): Promise<number> {
+  const { text } = await client.use("send", { chat, text: "x".repeat(15_488) });
+  const [, excess] =
+    /^Your owner could not be shown all of this: the request is (\d+) bytes too long\./.exec(text) ?? [];
+  const room = 15_488 - Number(excess);
+  expect(room).toBeGreaterThan(13_000);
+  return room;
+}
 
 describe.each(ERAS)("a text that cannot be sent, by a client of the %s era", (era) => {
   flow("is refused, with what is wrong with it", async ({ world }) => {
@@ -98,13 +107,15 @@ describe.each(ERAS)("a text that cannot be sent, by a client of the %s era", (er
       refuses({ agent, client }, ["send", { chat, text }], error);
     // 15488 bytes fit a message, fewer of them the card.
     await refusesText("x".repeat(15_489), tooLong(1));
-    await refusesText("x".repeat(15_488), noCard(15_488 - IN_CARD));
-    await refusesText("x".repeat(IN_CARD + 1), noCard(1));
-    await refusesText("ä".repeat(IN_CARD / 2 + 1), noCard(2));
+    const room = await roomInCard(client, chat);
+    const half = Math.floor(room / 2);
+    await refusesText("x".repeat(15_488), noCard(15_488 - room));
+    await refusesText("x".repeat(room + 1), noCard(1));
+    await refusesText("ä".repeat(half + 1), noCard(2 * (half + 1) - room));
     // Each of them is two bytes on the wire.
-    await refusesText('"'.repeat(IN_CARD / 2 + 1), noCard(2));
+    await refusesText('"'.repeat(half + 1), noCard(2 * (half + 1) - room));
     // A backtick is shown by a character of two bytes.
-    await refusesText("`".repeat(7_000), noCard(14_000 + NOTE.length - IN_CARD));
+    await refusesText("`".repeat(7_000), noCard(14_000 + NOTE.length - room));
     await refusesText("x".repeat(900_000), tooLong(900_000 - 15_488));
     const message = "x".repeat(15_000);
     const { text } = await client.use("connect", { target, message });
@@ -130,7 +141,7 @@ describe.each(ERAS)("a text that cannot be sent, by a client of the %s era", (er
 
   flow("fits to the last byte, card and message", async ({ world }) => {
     const { owner, client, peer, chat } = await scene(world, { kind: "contact", era });
-    const text = "x".repeat(IN_CARD);
+    const text = "x".repeat(await roomInCard(client, chat));
     const call = client.call("send", { chat, text, wait: 0 });
     await approve(owner, 1);
     expect((await call.result).data).toMatchObject({ status: "done" });

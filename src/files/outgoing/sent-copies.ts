@@ -19,6 +19,7 @@ export interface SentCopiesOptions {
 export class SentCopies {
   readonly #options: SentCopiesOptions;
   readonly #chats = new Map<string, ChatRef>();
+  #lastFailed: string | undefined;
 
   constructor(options: SentCopiesOptions) {
     this.#options = options;
@@ -76,6 +77,9 @@ export class SentCopies {
     if (event.type !== "sndFileError") return;
     const { fileName: name, filePath } = event.fileTransferMeta;
     void this.remove(filePath);
+    // An event may come twice. Each copy has a path of its own.
+    if (filePath === this.#lastFailed) return;
+    this.#lastFailed = filePath;
     this.#options.onNotSent({ chat: event.chatItem_?.chatInfo, name, error: event.errorMessage });
   }
 }

@@ -16,6 +16,20 @@ export const statusReport = z.object({
   owners: z.array(z.string()),
   /** Without the control chat. */
   chats: z.number(),
+  /** Chats whose messages or downloads need no further approval, and what is left of that where it ends. */
+  approvals: z
+    .array(
+      z.object({
+        chat: z.string(),
+        name: z.string(),
+        of: z.enum(["messages", "downloads"]),
+        by: z.string(),
+        at: z.string(),
+        until: z.string().optional(),
+        left: z.number().optional(),
+      }),
+    )
+    .default([]),
   /** Actions that wait for an owner. */
   pending: z.number(),
 });

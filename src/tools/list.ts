@@ -138,10 +138,10 @@ async function foundChats(
   );
 }
 
-/** How many chats the agent has. */
-export async function countChats(deps: AgentDeps): Promise<number> {
+/** All chats that the agent has. */
+export async function allChats(deps: AgentDeps): Promise<ChatInfo[]> {
   const all = await deps.core.getChats(deps.user.userId);
-  return all.filter((one) => isListed(deps, one)).length;
+  return all.filter((one) => isListed(deps, one)).map(({ chatInfo }) => chatInfo);
 }
 
 /** The control chat, the notes and the preset contacts: asked for on top, so that one page mostly is enough. */

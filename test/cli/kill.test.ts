@@ -17,7 +17,7 @@ const MOST = { start: 8, busy: 24, milliseconds: 600 };
 /** Messages to each contact in a busy time. */
 const MESSAGES = 4;
 /** So many messages to Carol are approved beforehand, fewer than are asked for. */
-const COUNTED = 30;
+const COUNTED = 3;
 
 const CARD = /^I want to (?:send|connect) .* (\d+)'$/s;
 const TEXT = /`(round [^`]+)`/;
@@ -185,7 +185,7 @@ describe("a program that is killed again and again", () => {
     // Those that were let through one by one besides.
     const counted = toCarol.filter((text) => !scene.approved.has(text));
     expect(counted.length).toBeLessThanOrEqual(COUNTED);
-    expect(counted.length).toBeGreaterThan(COUNTED / 2);
+    expect(counted.length).toBeGreaterThan(0);
     expect([toBob.length > 0, toCarol.length > 0]).toEqual([true, true]);
     expectNumbersUsedOnce(network.done);
     await stop(last);

@@ -63,6 +63,7 @@ describe("status", () => {
       expireHours: 23,
       owners: [],
       chats: 0,
+      approvals: [],
       pending: 0,
       process: program.pid,
       url: await urlOf(program),

@@ -21,6 +21,7 @@ export const STATUS: StatusReport = {
   expireHours: 23,
   owners: ["Alice"],
   chats: 2,
+  approvals: [],
   pending: 1,
 };
 

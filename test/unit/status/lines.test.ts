@@ -35,6 +35,22 @@ describe("the status for a person", () => {
     expect(lines({ approve: "host" })).toContain("Approval mode: host");
   });
 
+  it("lists what needs no further approval, and what is left of it", () => {
+    const at = "2026-11-30T12:00:00.000Z";
+    const shown = lines({
+      approvals: [
+        { chat: "@4", name: "Bob", of: "messages", by: "Alice", at, until: "2026-11-30T20:05:00.000Z" },
+        { chat: "#9", name: "a\nb", of: "downloads", by: "Alice", at, left: 9 },
+        { chat: "#9", name: "Trail", of: "messages", by: "Alice", at },
+      ],
+    });
+    expect(shown.slice(6, 9)).toEqual([
+      "Approved:      messages to Bob (@4) by Alice until 20:05",
+      "               downloads from a␤b (#9) by Alice, 9 more",
+      "               messages to Trail (#9) by Alice",
+    ]);
+  });
+
   it("shows no control characters of a name", () => {
     const shown = lines({ name: "\u001b[2J", owners: ["a\nAgent", "\u202Eb"] });
     expect(shown).toContain("Name:          \\u{1B}[2J");

@@ -7,7 +7,7 @@ const WORDS = `
   answers any anybody approval approve approved approves approving are as ask asked asking asks at attaching author
   back be before bot both business by byte bytes
   can can't cancelled cannot change changed channel character characters chat chats choice code command commands computer
-  connect connected connecting connection connections contact could
+  connect connected connecting connection connections contact copy could
   delete deleted deletes deleting did do does done download downloaded downloads
   each edit edited everyone expired
   failed file files first for forward forwarded frame from

@@ -6,6 +6,8 @@ import { chatList, helpText, pendingList } from "../../src/control/texts/lists.j
 import { meetingTexts } from "../../src/control/texts/meeting-texts.js";
 import type { Announcement } from "../../src/control/texts/owner-texts.js";
 import {
+  askTexts,
+  editTexts,
   fileTexts,
   greeting,
   ineffective,
@@ -72,6 +74,16 @@ const ofRefusals: Sayings<typeof refusals> = {
   otherChat: said([number, actionFields], refusals.otherChat),
   wrongKind: said([number, actionFields], refusals.wrongKind),
   unknownServers: said([number, actionFields], refusals.unknownServers),
+};
+const ofEdits: Sayings<typeof editTexts> = {
+  copy: said([foreignText], (old) => editTexts.copy("/edit #15 12", old)),
+  tooLong: said([number, amount], editTexts.tooLong),
+  noText: said([number, actionFields], editTexts.noText),
+};
+const ofAsking: Sayings<typeof askTexts> = {
+  report: said([foreignText], askTexts.report),
+  answerMissing: said([number], askTexts.answerMissing),
+  noText: said([number], askTexts.noText),
 };
 const ofPause: Sayings<Omit<typeof pauseTexts, "reason">> = {
   paused: fixed(pauseTexts.paused),
@@ -175,6 +187,8 @@ const lists: Saying[] = [
 const GROUPS: Record<string, Saying[]> = {
   refusals: Object.values(ofRefusals),
   "commands without effect": fixedOf(ineffective),
+  edits: Object.values(ofEdits),
+  asking: Object.values(ofAsking),
   pause: Object.values(ofPause),
   "standing approvals": Object.values(ofStanding),
   leaving: Object.values(ofLeaving),

@@ -3,7 +3,7 @@ export type Said =
   | { kind: "approve" | "reject"; number: number; chat?: string }
   | { kind: "approve all"; chat: string; count?: number; ms?: number }
   | { kind: "leave" | "revoke"; chat: string }
-  | { kind: "address" | "let all in" | "invite" };
+  | { kind: "address" | "let all in" | "invite" | "pause" | "resume" };
 
 export interface Decision {
   readonly said: Said;
@@ -44,6 +44,8 @@ export function readSaid(text: string): Said | undefined {
   if ((command === "/leave" || command === "/revoke") && isChat && words.length === 2) {
     return { kind: command === "/leave" ? "leave" : "revoke", chat: first };
   }
+  if ((command === "/pause" || command === "/resume") && words.length === 1)
+    return { kind: command === "/pause" ? "pause" : "resume" };
   if (command === "/invite" && words.length === 1) return { kind: "invite" };
   if (command === "/address" && words.length === 2 && first === "auto") return { kind: "let all in" };
   if (command === "/address" && (words.length === 1 || ["ask", "off"].includes(first)))
@@ -155,12 +157,18 @@ export function decides({ said }: Decision, ask: Ask): boolean {
   if (said.kind === "approve" || said.kind === "reject") {
     return said.number === ask.number && (said.chat === undefined || said.chat === ask.chat);
   }
-  if (said.kind === "let all in") return ask.admits?.by === "address";
+  // With the agent an address that lets all in goes on.
+  if (said.kind === "let all in" || said.kind === "resume") return ask.admits?.by === "address";
   if (said.kind === "revoke" || said.kind === "address" || said.kind === "invite") return false;
   // Leaving the chat rejects what waits for it.
   return "chat" in said && said.chat === ask.chat && (said.kind === "leave" || ask.tool === "send");
 }
 
 export function approves({ said }: Decision): boolean {
-  return said.kind === "approve" || said.kind === "approve all" || said.kind === "let all in";
+  return (
+    said.kind === "approve" ||
+    said.kind === "approve all" ||
+    said.kind === "let all in" ||
+    said.kind === "resume"
+  );
 }

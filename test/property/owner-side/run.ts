@@ -84,7 +84,11 @@ export class Run {
   async #setUp(): Promise<void> {
     const { world } = this;
     this.#folder = await mkdtemp(join(tmpdir(), "simplex-mcp-owner-side-"));
-    const options = { now: () => world.clock.now(), expireHours: EXPIRE_HOURS };
+    const options = {
+      now: () => world.clock.now(),
+      delay: () => (this.random.next() < 0.2 ? this.random.below(200) : 0),
+      expireHours: EXPIRE_HOURS,
+    };
     const witness = new Witness(world.network.open("agent"), options);
     this.witness = witness;
     world.witness = witness;
@@ -183,6 +187,10 @@ export class Run {
     const text = this.#command();
     this.#note(`${guest.name}: ${text}`);
     await this.#attempt(() => guest.person.send(guest.chat ?? "#0", text));
+    // What was just let through is to lose.
+    if (!text.startsWith("/approve") || this.random.next() < 0.85) return;
+    this.#note(`${guest.name}: /pause`);
+    await this.#attempt(() => guest.person.send(guest.chat ?? "#0", "/pause"));
   }
 
   /** What reads as an approval, and is no new message of its own. */
@@ -230,6 +238,11 @@ export class Run {
       `/approve ${some} all ${1 + this.random.below(10)}m`,
       `/revoke ${some}`,
       ...(this.random.next() < 0.3 ? [`/leave ${some}`] : []),
+      ...(this.witness?.isPaused
+        ? Array<string>(30).fill("/resume")
+        : this.random.next() < 0.4
+          ? ["/pause"]
+          : []),
       "/requests",
       "/requests",
       "/address",

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { ChatApiLike, CoreJson } from "../../../src/core/api/chat-api.js";
 import { chatRefOf, readEvent } from "../../../src/core/types.js";
 import { at, listAt } from "../../world/json.js";
@@ -25,6 +26,8 @@ const PEOPLE_EVENTS = [
 
 export interface WitnessOptions {
   now: () => number;
+  /** For how many turns of the event loop a chat is not read yet. */
+  delay: () => number;
   expireHours: number;
 }
 
@@ -48,7 +51,11 @@ export class Witness implements ChatApiLike {
     admitted: 0,
     turnedAway: 0,
     letIn: 0,
+    paused: 0,
   };
+  /** A pause was answered, and no end of it saved since. */
+  isPaused = false;
+  #wasPaused = false;
   /** The agent's address. */
   address: string | undefined;
   saved = 0;
@@ -104,6 +111,13 @@ export class Witness implements ChatApiLike {
 
   async sendChatCmd(command: string): Promise<CoreJson> {
     this.noted += 1;
+    // What is read before an act takes longer now and then: much can be said meanwhile.
+    if (command.startsWith("/_get chat ")) {
+      for (let turns = this.#options.delay(); turns > 0; turns -= 1) {
+        this.noted += 1;
+        await turn();
+      }
+    }
     const onAnswer = this.#onCommand(command);
     const answer = await this.#api.sendChatCmd(command);
     this.noted += 1;
@@ -123,6 +137,7 @@ export class Witness implements ChatApiLike {
       // Nothing came of these: the chat was gone, or their author was by then.
       if (ask.end === undefined && ask.acts === 0) ask.decisions.length = 0;
     }
+    this.#wasPaused = this.isPaused;
   }
 
   isOpen(fits: (ask: Ask) => boolean): boolean {
@@ -197,7 +212,7 @@ export class Witness implements ChatApiLike {
   #expectDecided(ask: Ask): void {
     if (ask.end !== undefined || ask.tool === "connect") return;
     // The connection may take its time.
-    if (ask.tool === "admit" && ask.acts > 0) return;
+    if (ask.tool === "admit" && (ask.acts > 0 || this.#wasPaused)) return;
     const decided = ask.decisions.find(
       ({ early, member, said }) =>
         !early &&
@@ -205,6 +220,7 @@ export class Witness implements ChatApiLike {
         // Nothing comes of either for a chat that is gone.
         said.kind !== "leave" &&
         said.kind !== "let all in" &&
+        said.kind !== "resume" &&
         (said.kind !== "approve all" || this.#standing.endless(said.chat) === member),
     );
     if (decided) this.violations.push(`action ${ask.number} was decided by ${decided.name}, and goes on`);
@@ -289,11 +305,13 @@ export class Witness implements ChatApiLike {
       case "address":
       case "address_settings":
       case "delete_address":
-        if (!said("address", "let all in")) this.violations.push(`the address changed unasked: ${command}`);
+        // While the agent is paused nobody is let in unasked.
+        if (!said("address", "let all in", "pause", "resume"))
+          this.violations.push(`the address changed unasked: ${command}`);
         if (verb !== "address") this.#isAuto = command.includes("autoAccept");
         if (this.#isAuto) {
           this.#wasAuto = true;
-          if (!said("let all in")) this.violations.push("nobody said that all are let in");
+          if (!said("let all in", "resume")) this.violations.push("nobody said that all are let in");
         }
         return true;
       case "show_address":
@@ -329,6 +347,8 @@ export class Witness implements ChatApiLike {
   #savesCounter(rest: string): () => void {
     const next = Number(/"nextAction":(\d+)/.exec(rest)?.[1]);
     if (!(next >= this.saved)) this.violations.push(`the counter went from ${this.saved} to ${next}`);
+    // It may end from here on.
+    if (!rest.includes('"paused"')) this.isPaused = false;
     return () => {
       this.saved = next;
     };
@@ -352,6 +372,11 @@ export class Witness implements ChatApiLike {
   /** A message of the control chat: a new card, or the end of an action without one. */
   #posted(text: string): ((answer: CoreJson) => void) | undefined {
     const ask = readCard(text, this.#options.now());
+    if (text === "Paused: nothing goes out. /'resume'") {
+      this.isPaused = true;
+      this.#wasPaused = true;
+      this.counts.paused += 1;
+    }
     if (!ask) {
       this.#shown(text);
       return undefined;
@@ -406,12 +431,16 @@ export class Witness implements ChatApiLike {
     const saysSame =
       ask.tool === "admit" ? endsRequest(ask, text, done) : text.startsWith(`${endedSentence(ask, done)}\n`);
     if (!saysSame) wrong("the card says something else now");
-    if (done !== (ask.acts === 1) && !failure) wrong(`done ${ask.acts} times`);
+    // What was left when the agent was paused stays as it is.
+    const isHalf = ask.tool === "leave" && this.#wasPaused;
+    if (done !== (ask.acts === 1) && !failure && !isHalf) wrong(`done ${ask.acts} times`);
     const deciding = this.#counting(ask).filter((decision) =>
       end === "Approved" ? approves(decision) : !approves(decision),
     );
     const leftWith = text.endsWith("`The agent left this chat.`.") && this.#leaveApprovedBy(ask, name);
-    if (name !== "" && !leftWith && !deciding.some((decision) => decision.name === name))
+    const isPause = this.#decisions.some((one) => one.said.kind === "pause" && one.name === name);
+    const pausedWith = isPause && text.endsWith("paused the agent.`.");
+    if (name !== "" && !leftWith && !pausedWith && !deciding.some((decision) => decision.name === name))
       wrong(`${name} did not decide this`);
     this.#count(ask.end);
   }
@@ -433,6 +462,7 @@ export class Witness implements ChatApiLike {
   }
 
   #sent(chat: string, text: string): void {
+    if (this.isPaused) this.violations.push(`sent to ${chat} by a paused agent: ${text}`);
     const fits = (ask: Ask) => ask.tool === "send" && ask.chat === chat && ask.text === text;
     if (this.#act(fits)) return;
     if (!this.#standing.use(chat, this.#approvers, this.#options.now()))
@@ -487,6 +517,7 @@ export class Witness implements ChatApiLike {
     const ask = [...this.asks.values()].findLast(
       (one) => fits(one) && one.acts === 0 && one.end === undefined && this.#approvalsOf(one).length > 0,
     );
+    if (ask && this.isPaused) this.violations.push(`action ${ask.number} done by a paused agent`);
     if (ask) ask.acts += 1;
     return ask !== undefined;
   }

@@ -91,6 +91,36 @@ export const FLOWS: readonly Flow[] = [
     },
   },
   {
+    title: "ask: the agent puts a question to Alice herself, and she taps an answer.",
+    act: async (stage) => {
+      const call = stage.call("ask", { question: "Shall I greet the group?", choices: ["Yes", "Not yet"] });
+      const card = await cardOf(stage, call, "I ask");
+      await stage.type(offered(card, /^answer \d+ 1$/));
+      expectStatus(await call.result, "answered");
+      await stage.message("I asked");
+    },
+  },
+  {
+    title: "send: Alice changes the words before they go out.",
+    act: async (stage, story) => {
+      const call = stage.call("send", { chat: known(story.group), text: "helo all", wait: 10, idle: 1 });
+      await stage.type(`${offered(await cardOf(stage, call), /^edit/)} Hello all!`);
+      expectStatus(await call.result, "done");
+      await stage.message("I sent");
+    },
+  },
+  {
+    title: "send: Alice pauses the agent; nothing goes out until she resumes it.",
+    act: async (stage, story) => {
+      await stage.type("/pause");
+      const paused = await stage.message("Paused");
+      const { isError } = await stage.call("send", { chat: known(story.directory), text: "tea" }).result;
+      if (!isError) throw new DemoError("A paused agent sent a message.");
+      await stage.type(offered(paused, /^resume/));
+      await stage.message("Resumed");
+    },
+  },
+  {
     title: "leave: the agent leaves the group when Alice approves.",
     act: async (stage, story) => {
       const call = stage.call("leave", { chat: known(story.group) });
@@ -109,11 +139,11 @@ const Answer = z.object({
 type Answer = z.infer<typeof Answer>;
 
 /** The card of a call that waits for its owner; a call that ends without one fails. */
-async function cardOf(stage: Stage, { result }: RunningCall): Promise<MessageBubble> {
+async function cardOf(stage: Stage, { result }: RunningCall, begins = "I want to"): Promise<MessageBubble> {
   const withoutCard = result.then((answer): never => {
     throw new DemoError(`A call ended without asking: ${JSON.stringify(answer.result)}`);
   });
-  return await Promise.race([stage.message("I want to"), withoutCard]);
+  return await Promise.race([stage.message(begins), withoutCard]);
 }
 
 /** Alice approves; resolves when the action is done and her card says so. */

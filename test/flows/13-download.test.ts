@@ -215,4 +215,29 @@ describe("what the owner is shown of a download", () => {
       await owner.sees(/^I want to download .*`d\.txt`/);
     },
   );
+
+  flow("is approved for the next ones, of which it is the first", async ({ world }) => {
+    const scene = await fileScene(world);
+    const { agent, owner, chat } = scene;
+    const client = await agent.client("modern");
+    const first = await scene.post("a.txt", "x");
+    const call = client.call("download", { chat, item: first.item });
+    await owner.sees(/^I want to download/);
+    expect(await owner.answerTo(`/receive ${chat} 1 all 2`)).toBe(
+      `Downloads approved for group Trail (${chat}) by Alice for the next 2 downloads. /'receive ${chat} off'`,
+    );
+    expect((await call.result).data).toMatchObject({ status: "done" });
+    expect(await owner.answerTo("/list")).toContain(
+      `downloads approved by Alice, 1 more /'receive ${chat} off'`,
+    );
+    const second = await scene.post("b.txt", "x");
+    expect((await client.use("download", { chat, item: second.item })).data).toMatchObject({
+      status: "done",
+    });
+    await owner.sees(/`b\.txt`, 1 byte\. Servers: known\.\nApproved for this chat by Alice, 0 more\.$/);
+    const third = await scene.post("c.txt", "x");
+    client.call("download", { chat, item: third.item });
+    await owner.sees(/^I want to download .*`c\.txt`/);
+    expect(await owner.answerTo("/list")).not.toContain("downloads approved");
+  });
 });

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { basename } from "node:path";
 import sharp from "sharp";
 import { describe, expect } from "vitest";
+import { GATHER_MS } from "../../src/control/gathered.js";
 import { bareAnimation } from "../../src/files/pictures/animations.js";
 import { FIXED_PREVIEW } from "../../src/files/pictures/fixed-preview.js";
 import { animation, plainPng } from "../unit/files/pictures.js";
@@ -295,6 +296,8 @@ describe("a standing approval of messages", () => {
     const later = await scene.put("c.txt", "c");
     const sent = await client.use("send", { chat, text: "four", file: later, wait: 0 });
     expect(sent.data).toMatchObject({ action: 5, status: "done" });
+    // It comes within seconds of the second one.
+    await world.pass(GATHER_MS);
     await owner.sees(
       /^I sent a message to group Trail: `four`, attaching file `.*c\.txt`, 1 byte\nApproved for this chat by Alice\./,
     );

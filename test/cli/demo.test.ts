@@ -24,8 +24,19 @@ describe("the tour", () => {
     expect(stdout).toMatch(NOTHING_LEAVES);
     const flows = stdout
       .split("\n")
-      .flatMap((line) => /^(connect|send|receive|leave): /.exec(line)?.[1] ?? []);
-    expect(flows).toEqual(["connect", "send", "connect", "receive", "send", "receive", "leave"]);
+      .flatMap((line) => /^(connect|send|receive|ask|leave): /.exec(line)?.[1] ?? []);
+    expect(flows).toEqual([
+      "connect",
+      "send",
+      "connect",
+      "receive",
+      "send",
+      "receive",
+      "ask",
+      "send",
+      "send",
+      "leave",
+    ]);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
     expect(stdout).not.toContain("\u001b");
     expect(await readdir(tmp)).toEqual([]);
@@ -56,6 +67,10 @@ describe("the tour", () => {
     );
     expect(right).toMatch(/contact Rowan is connected to me: contact @\d+\. Approved by Alice\./);
     expect(left).toMatch(/receive \{"chat": "@\d+".*"name": "Rowan"/);
+    expect(left).toContain('"status": "answered", "answer": "Yes", "choice": 1, "by": "Alice"');
+    expect(right).toContain("Changed and approved by Alice; the agent wrote: `helo all`.");
+    expect(right).toMatch(/Paused: nothing goes out\. \/resume.*Resumed\./);
+    expect(left).toContain("Your owner paused this agent.");
     expect(right).toMatch(/I left group Trail Talk \(#\d+\)\. Approved by Alice\./);
     expect(await readFile(join(data, "token"), "utf8")).toHaveLength(43);
     expect(await readdir(data)).not.toContain("lock");

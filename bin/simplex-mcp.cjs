@@ -5,14 +5,24 @@
 // an ES module comes too late for.
 process.env.UV_THREADPOOL_SIZE ??= "16";
 
+const { closeSync } = require("node:fs");
+const { isatty } = require("node:tty");
+const terminals = [0, 1, 2].filter(isatty);
+
+// Node 20 aborts at its end where it cannot set back a terminal that was closed meanwhile.
+function exit(code) {
+  for (const terminal of terminals) if (!isatty(terminal)) closeSync(terminal);
+  process.exit(code);
+}
+
 import("../dist/cli.js").then(
   async ({ main }) => {
     const code = await main(process.argv);
     // The library's threads would keep the process alive; what was printed is written out first.
-    process.stdout.write("", () => process.stderr.write("", () => process.exit(code)));
+    process.stdout.write("", () => process.stderr.write("", () => exit(code)));
   },
   (error) => {
     console.error(error);
-    process.exit(1);
+    exit(1);
   },
 );

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { BridgeFlags } from "./bridge/bridge.js";
+import { FolderError } from "./data-folder/folder-error.js";
 import { folderOption, isAgentName } from "./data-folder/paths.js";
 import type { DemoFlags } from "./demo/demo.js";
 import { CLIENTS, SCOPES } from "./register/clients.js";
@@ -156,9 +157,17 @@ function agentName(text: string): string {
 
 /** Absolute, so that the commands which the program prints work from everywhere. */
 function folder(text: string): string {
-  const path = folderOption(text);
+  const path = folderOf(text);
   if (path === undefined) throw new InvalidArgumentError("Give a folder.");
   return path;
+}
+
+function folderOf(text: string): string | undefined {
+  try {
+    return folderOption(text);
+  } catch (error) {
+    throw error instanceof FolderError ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 /** A parser of whole numbers in a range. */

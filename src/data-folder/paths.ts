@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { FolderError } from "./folder-error.js";
+import { homeFolder } from "./home.js";
 
 /** Where everything of one agent is. All absolute. */
 export interface DataPaths {
@@ -29,19 +29,26 @@ export function isAgentName(name: string): boolean {
 }
 
 /** The folder that `--data` names, absolute; undefined for no name, as of a variable that is not set. */
-export function folderOption(text: string, home = homedir()): string | undefined {
+export function folderOption(text: string, home = homeFolder()): string | undefined {
   // A shell leaves `~` as it is in quotes, and after `--data=`.
-  return text.trim() === "" ? undefined : resolve(text.replace(/^~(?=$|[/\\])/, home));
+  return text.trim() === "" ? undefined : resolve(text.replace(/^~(?=$|[/\\])/, () => atHome(home)));
 }
 
 /** The data folder of an agent: `--data` where given, else `~/.simplex-mcp/<agent>`. Absolute. */
-export function agentFolder(agent: string, dataOption?: string, home = homedir()): string {
+export function agentFolder(agent: string, dataOption?: string, home = homeFolder()): string {
   if (!isAgentName(agent)) {
     throw new FolderError(
       "The agent's name is 1 to 64 of A-Z a-z 0-9 . _ - and does not start with a dot or a hyphen.",
     );
   }
-  return dataOption === undefined ? join(home, ".simplex-mcp", agent) : resolve(dataOption);
+  return dataOption === undefined ? join(atHome(home), ".simplex-mcp", agent) : resolve(dataOption);
+}
+
+function atHome(home: string | undefined): string {
+  if (home !== undefined && isAbsolute(home)) return home;
+  throw new FolderError(
+    "There is no home folder: HOME is no absolute path, and the account has none. Set HOME, or give a folder with --data.",
+  );
 }
 
 export function dataPaths(root: string): DataPaths {

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { explain } from "../core/errors/explain.js";
 import { routeConsoleToStderr } from "../core/library/library.js";
 import { agentFolder, dataPaths } from "../data-folder/paths.js";
-import { untilStopped } from "../serve/run.js";
+import { exitNow, untilStopped } from "../serve/run.js";
 import { EXIT } from "../terminal/exit.js";
 import { logError, logLine, printLine } from "../terminal/output.js";
+import { StopSignals } from "../terminal/stop-signals.js";
 import { systemClock } from "../time/system-clock.js";
 import type { Bubble } from "./screen/bubble.js";
 import { renderBubble } from "./screen/render.js";
@@ -35,6 +36,10 @@ const WIDEST = 100;
 export async function runDemo(flags: DemoFlags): Promise<number> {
   // stdout is the phone's screen.
   routeConsoleToStderr();
+  // Nobody reads what is printed any more where the terminal was closed.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  // The folder holds a token: its files are for this user alone.
+  process.umask(0o077);
   try {
     return flags.tour ? await tour(flags) : await play(flags);
   } catch (error) {
@@ -50,6 +55,9 @@ async function play({ data, port }: DemoFlags): Promise<number> {
   const colour = wantsColour(process.stdout);
   const show = (lines: readonly Line[]): void => terminal.print(lines.map((line) => paint(line, colour)));
   let world: DemoWorld | undefined;
+  // A terminal that is closed tells it in several ways at once; none of them urges.
+  const signals = new StopSignals(exitNow);
+  const stop = (): void => signals.ask();
   process.stdout.on("error", stop);
   try {
     show(BANNER);
@@ -62,19 +70,25 @@ async function play({ data, port }: DemoFlags): Promise<number> {
       log: (line) => terminal.above(() => logLine(line)),
     });
     show(howTo({ url: world.server.url, tokenFile: dataPaths(dataFolder).token }));
-    playOwner(world.phone, terminal, (bubble) => {
+    const showBubble = (bubble: Bubble): void => {
       const width = Math.min(process.stdout.columns ?? WIDEST, WIDEST);
       show(renderBubble(bubble, { colour, width, now: Date.now() }));
-    });
-    return await untilStopped(world.server);
+    };
+    playOwner(world.phone, terminal, { show: showBubble, stop });
+    return await untilStopped(world.server, signals);
   } finally {
     terminal.close();
+    signals.close();
     await world?.close();
   }
 }
 
 /** What is typed is written in the control chat, and what comes there is shown. */
-function playOwner(phone: Phone, terminal: Terminal, show: (bubble: Bubble) => void): void {
+function playOwner(
+  phone: Phone,
+  terminal: Terminal,
+  { show, stop }: { show: (bubble: Bubble) => void; stop: () => void },
+): void {
   const showNew = (bubble: Bubble): void => {
     // What somebody typed at the terminal stands there already.
     if (!(terminal.interactive && bubble.kind === "message" && bubble.own)) show(bubble);
@@ -89,11 +103,6 @@ function playOwner(phone: Phone, terminal: Terminal, show: (bubble: Bubble) => v
     // The input of a script may end long before its client has finished.
     onEnd: () => terminal.interactive && stop(),
   });
-}
-
-/** As Ctrl-C does, which sends no signal while a line is edited. */
-function stop(): void {
-  process.emit("SIGINT");
 }
 
 /** An agent and its owner act by themselves. */

@@ -1,8 +1,8 @@
-import { homedir } from "node:os";
 import { allItems } from "../core/all-items.js";
 import type { Core } from "../core/core.js";
 import { isChatNotFound, isItemNotFound } from "../core/errors/errors.js";
 import type { ChatEvent, ChatItem, ChatRef } from "../core/types.js";
+import { homeFolder } from "../data-folder/home.js";
 import type { Clock } from "../time/clock.js";
 import type { FolderContent } from "./disk/disk.js";
 import { ChatFolders } from "./downloads/chat-folders.js";
@@ -41,13 +41,18 @@ export class AgentFiles {
   readonly #core: FilesCore;
   readonly #userId: number;
 
-  constructor({ core, userId, clock, paths, log, onNotSent, home = homedir(), run }: AgentFilesOptions) {
+  constructor({ core, userId, clock, paths, log, onNotSent, home, run }: AgentFilesOptions) {
     this.#core = core;
     this.#userId = userId;
     this.folders = new ChatFolders({ files: paths.files, forwarded: paths.forwarded });
     this.downloads = new Downloads({ core, clock, folders: this.folders, servers: this.servers, log });
     this.copies = new SentCopies({ folder: paths.sent, log, onNotSent });
-    this.outgoing = new OutgoingFiles({ own: paths, home, copies: this.copies, ...(run ? { run } : {}) });
+    this.outgoing = new OutgoingFiles({
+      own: paths,
+      home: home ?? homeFolder() ?? paths.root,
+      copies: this.copies,
+      ...(run ? { run } : {}),
+    });
   }
 
   onEvent(event: ChatEvent): void {

@@ -81,7 +81,7 @@ export async function runServe(agent: string, flags: ServeFlags): Promise<number
 }
 
 /** A start that is stuck is left at once by a second signal. */
-function exitNow(): void {
+export function exitNow(): void {
   process.exit(EXIT.failed);
 }
 

@@ -17,6 +17,11 @@ export class StopSignals {
     return this.#asked.signal;
   }
 
+  /** As a first signal does; nothing after one. */
+  ask(): void {
+    this.#asked.abort();
+  }
+
   close(): void {
     for (const signal of SIGNALS) process.off(signal, this.#listener);
   }

@@ -1,7 +1,10 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 
 export interface TerminalOptions {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly input: NodeJS.ReadableStream & {
+    readonly isTTY?: boolean;
+    setRawMode?: ((mode: boolean) => unknown) | undefined;
+  };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
   /** Shown before what is typed, where somebody types. */
   readonly prompt: string;
@@ -18,7 +21,10 @@ export class Terminal {
   constructor({ input, output, prompt }: TerminalOptions) {
     this.interactive = input.isTTY === true && output.isTTY === true;
     this.#output = output;
+    if (this.interactive) forgiveClosed(input);
     this.#lines = createInterface({ input, output, terminal: this.interactive, prompt });
+    // Reading from a terminal that was closed fails: its input is over.
+    this.#lines.on("error", () => this.#lines.close());
     this.#lines.pause();
   }
 
@@ -61,6 +67,20 @@ export class Terminal {
   close(): void {
     this.#lines.close();
   }
+}
+
+/** A terminal that was closed has no modes to set: `EIO`. Thrown amid an event, it would end the program. */
+function forgiveClosed(input: TerminalOptions["input"]): void {
+  const { setRawMode } = input;
+  if (!setRawMode) return;
+  input.setRawMode = (mode) => {
+    try {
+      setRawMode.call(input, mode);
+    } catch {
+      // Nobody is there to whom it makes a difference.
+    }
+    return input;
+  };
 }
 
 /** Colours only where a person looks, and not against their wish: https://no-color.org */

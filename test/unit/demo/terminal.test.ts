@@ -45,6 +45,30 @@ describe("a terminal that somebody types at", () => {
   });
 });
 
+describe("a terminal that is closed while somebody types", () => {
+  it("ends the input once, and throws nothing", async () => {
+    const closed = () => {
+      throw new Error("setRawMode EIO");
+    };
+    const { made, input, ends } = terminal(true);
+    input.emit("error", new Error("read EIO"));
+    expect(ends()).toBe(1);
+    made.close();
+
+    const tty = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => tty as unknown });
+    const output = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
+    let isOpen = true;
+    tty.setRawMode = () => (isOpen ? tty : closed());
+    let count = 0;
+    const other = new Terminal({ input: tty, output, prompt: "" });
+    other.start({ onLine: () => undefined, onEnd: () => count++ });
+    isOpen = false;
+    tty.end();
+    await expect.poll(() => count, { timeout: 10_000 }).toBe(1);
+    expect(() => other.close()).not.toThrow();
+  });
+});
+
 describe("an input that is no terminal", () => {
   it("is read by lines, without prompts or escape codes in the output", async () => {
     const { made, input, lines, shown, ends } = terminal(false);

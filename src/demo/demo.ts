@@ -71,7 +71,8 @@ async function play({ data, port }: DemoFlags): Promise<number> {
     });
     show(howTo({ url: world.server.url, tokenFile: dataPaths(dataFolder).token }));
     const showBubble = (bubble: Bubble): void => {
-      const width = Math.min(process.stdout.columns ?? WIDEST, WIDEST);
+      // 0 where the terminal does not tell its size.
+      const width = Math.min(process.stdout.columns || WIDEST, WIDEST);
       show(renderBubble(bubble, { colour, width, now: Date.now() }));
     };
     playOwner(world.phone, terminal, { show: showBubble, stop });
@@ -132,7 +133,7 @@ async function tour({ data, port }: DemoFlags): Promise<number> {
         clock: systemClock,
         print: printLine,
         colour,
-        columns: stdout.columns,
+        columns: stdout.columns || undefined,
         readMs: stdout.isTTY ? 800 : 0,
         signal: interrupt.signal,
       });

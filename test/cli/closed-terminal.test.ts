@@ -26,7 +26,7 @@ it.skipIf(noTerminals)(
     terminal.stdout.on("data", (bytes: Buffer) => {
       shown += bytes.toString();
     });
-    await expect.poll(() => shown, { timeout: 25_000 }).toContain("your agent.");
+    await expect.poll(() => shown, { timeout: 25_000 }).toContain("agent.");
     expect(existsSync(join(data, "lock"))).toBe(true);
     for (const name of ["token", "lock", "server.json"]) {
       expect((await stat(join(data, name))).mode & 0o077).toBe(0);

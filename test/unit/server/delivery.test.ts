@@ -63,7 +63,7 @@ async function call(era: Era, key = "a"): Promise<{ socket: Socket; received: ()
 }
 
 describe("an exchange whose bytes wait in the computer", () => {
-  it("is not delivered when the connection is cut, although Node says that the response is finished", async () => {
+  it("is not delivered when the connection is cut, also where Node says that the response is finished", async () => {
     const http = createServer().listen(0, "127.0.0.1");
     await once(http, "listening");
     const address = http.address();
@@ -75,10 +75,11 @@ describe("an exchange whose bytes wait in the computer", () => {
     );
     const exchange = new Exchange(res, [1]);
     exchange.answered(1);
-    const finished = once(res, "finish");
+    // Until Node 22 it says so of bytes that it dropped; Node 24 says only that it is closed.
+    const ended = Promise.race([once(res, "finish"), once(res, "close")]);
     res.end("x".repeat(64 * 1024 * 1024));
     http.closeAllConnections();
-    await finished;
+    await ended;
     expect(await exchange.settled).toBe(false);
     expect(exchange.closed.aborted).toBe(true);
     socket.destroy();

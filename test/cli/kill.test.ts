@@ -86,6 +86,15 @@ async function setScene(random: Random): Promise<{ scene: Scene; program: Progra
   const client = await mcpClient(at);
   scene.bobs = await connect(client, owner, bob, 1);
   scene.carols = await connect(client, owner, carol, 2);
+  // With unlucky moments nothing else may get through.
+  const sending = client.callTool({
+    name: "send",
+    arguments: { chat: scene.bobs, text: "round 0 to Bob", wait: 0 },
+  });
+  await owner.sees(/^I want to send .*`round 0 to Bob`/);
+  scene.approved.add("round 0 to Bob");
+  await owner.says("/approve 3");
+  await sending;
   const first = { chat: scene.carols, text: "round 0 to Carol", wait: 0 };
   const call = client.callTool({ name: "send", arguments: first });
   await owner.sees(/^I want to send .*`round 0 to Carol`/);
@@ -186,7 +195,7 @@ describe("a program that is killed again and again", () => {
     const counted = toCarol.filter((text) => !scene.approved.has(text));
     expect(counted.length).toBeLessThanOrEqual(COUNTED);
     expect(counted.length).toBeGreaterThan(0);
-    expect([toBob.length > 0, toCarol.length > 0]).toEqual([true, true]);
+    expect([toBob[0], toCarol[0]]).toEqual(["round 0 to Bob", "round 0 to Carol"]);
     expectNumbersUsedOnce(network.done);
     await stop(last);
   });

@@ -129,6 +129,30 @@ async function expectCleanStart({ at, alice, asked }: Scene, program: Program): 
   asked.clear();
 }
 
+const PAUSES = 5;
+const PAUSED = "Paused: nothing goes out. /'resume'";
+
+const times = (alice: Owner, text: string) => alice.cards.filter((card) => card === text).length;
+
+/** From the answer to a pause until its end is saved, no message goes to a contact. */
+function expectNothingWhilePaused(commands: readonly string[]): void {
+  let isPaused = false;
+  let pauses = 0;
+  let sent = 0;
+  for (const command of commands) {
+    if (command.startsWith("/_send #") && command.includes(PAUSED)) {
+      isPaused = true;
+      pauses += 1;
+    }
+    if (/^\/_set custom .*nextAction/.test(command) && !command.includes('"paused"')) isPaused = false;
+    if (!command.startsWith("/_send @")) continue;
+    sent += 1;
+    expect(isPaused, command).toBe(false);
+  }
+  expect(pauses).toBe(PAUSES);
+  expect(sent).toBeGreaterThan(0);
+}
+
 function answerOf(alice: Owner, number: number): Promise<string> {
   return alice.answerTo(`/approve ${number}`);
 }
@@ -198,5 +222,33 @@ describe("a program that is killed again and again", () => {
     expect([toBob[0], toCarol[0]]).toEqual(["round 0 to Bob", "round 0 to Carol"]);
     expectNumbersUsedOnce(network.done);
     await stop(last);
+  });
+
+  it("sends nothing after it said that it is paused, and stays so", { timeout: 60_000 }, async () => {
+    const random = new Random(Number(process.env.KILL_SEED ?? 1) + 7);
+    const set = await setScene(random);
+    const { scene } = set;
+    const { network, at, alice } = scene;
+    let { program } = set;
+    for (scene.round = 1; scene.round <= PAUSES; scene.round += 1) {
+      scene.makeBusy(await mcpClient(at));
+      const busyUntil = network.done.length + 4 + random.below(MOST.busy);
+      await until("a busy time", () => network.done.length >= busyUntil);
+      await alice.says("/pause");
+      await until("the pause", () => times(alice, PAUSED) === scene.round);
+      program.signal("SIGKILL");
+      await program.ended;
+
+      program = serveAsBefore(at);
+      await program.stdout.line(/^Listening on /);
+      expect(program.stdout.lines).toContainEqual(expect.stringMatching(/^Paused by Alice since /));
+      const input = { chat: scene.carols, text: "paused", wait: 0, idle: 1 };
+      const refused = await (await mcpClient(at)).callTool({ name: "send", arguments: input });
+      expect(JSON.stringify(refused)).toContain("Your owner paused this agent.");
+      await alice.says("/resume");
+      await until("the end of the pause", () => times(alice, "Resumed.") === scene.round);
+    }
+    expectNothingWhilePaused(network.done);
+    await stop(program);
   });
 });

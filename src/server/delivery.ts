@@ -30,7 +30,7 @@ export class Exchange implements Delivery {
       this.#resolve = resolve;
     });
     const { socket } = res.req;
-    // Node emits "finish" also for bytes that it dropped together with their socket.
+    // Before Node 24 "finish" comes also for bytes that were dropped together with their socket.
     res.once("finish", () => {
       const isWritten = this.#unanswered.size === 0 && !socket.destroyed;
       if (isWritten && acknowledgements) this.#hold(acknowledgements, socket);

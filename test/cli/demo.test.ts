@@ -109,7 +109,9 @@ describe.each(["2026-07-28", "2025-11-25"])("a client of protocol %s", (version)
     const { chat } = structuredContent as { chat: string };
 
     const sent = client.callTool({ name: "send", arguments: { chat, text: "hiking", wait: 10, idle: 1 } });
-    await demo.stdout.line(`│ /approve ${chat} 2, /approve ${chat} all, /reject ${chat} 2 or /edit ${chat} 2`);
+    await demo.stdout.line(
+      `│ /approve ${chat} 2, /approve ${chat} all, /reject ${chat} 2 or /edit ${chat} 2`,
+    );
     demo.type(`/approve ${chat} 2`);
     expect((await sent).structuredContent).toMatchObject({
       status: "done",

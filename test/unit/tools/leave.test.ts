@@ -27,6 +27,7 @@ function world() {
     watch: { left: () => undefined },
     actions: { leftChat: (chat: ChatRef) => done.push(`left ${chat}`) },
     leaving: new Map(),
+    freed: { add: async () => undefined },
     log: () => undefined,
   } as unknown as AgentDeps;
   return { deps, done, answers, folders };
@@ -35,6 +36,7 @@ function world() {
 it("a chat that is left twice at once is deleted once", async () => {
   const { deps, done, answers, folders } = world();
   const both = [leaveChat(deps, known("Bob"), DEPARTURE), leaveChat(deps, known("Bob"), DEPARTURE)];
+  await turn();
   answers[0]?.();
   await turn();
   for (const end of folders) end();
@@ -45,9 +47,11 @@ it("a chat that is left twice at once is deleted once", async () => {
 it("another chat with its number is left, though the folders of the first are being deleted", async () => {
   const { deps, done, answers, folders } = world();
   const first = leaveChat(deps, known("Bob"), DEPARTURE);
+  await turn();
   answers[0]?.();
   await turn();
   const second = leaveChat(deps, known("Carol"), DEPARTURE);
+  await turn();
   answers[1]?.();
   await turn();
   for (const end of folders) end();

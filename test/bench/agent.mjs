@@ -16,6 +16,8 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
   const api = network.open("agent");
   /** @type {(command: string) => void} */
   let onCommand = () => undefined;
+  /** @type {(event: any) => void} */
+  let onEvent = () => undefined;
   /** @type {string[]} */
   const printed = [];
   const server = await serve(
@@ -38,7 +40,11 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
       openCore: async () => ({
         startChat: () => api.startChat(),
         close: () => api.close(),
-        onAny: (/** @type {any} */ handler) => api.onAny(handler),
+        onAny: (/** @type {any} */ handler) =>
+          api.onAny((/** @type {any} */ event) => {
+            onEvent(event);
+            handler(event);
+          }),
         sendChatCmd: (/** @type {string} */ command) => {
           onCommand(command);
           return api.sendChatCmd(command);
@@ -57,12 +63,15 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
   const host = await Person.start(network.open("host"), { displayName: "Hazel", fullName: "" }, clock);
   /** @type {string[]} */
   const chats = [];
+  /** @type {string[]} */
+  const hosts = [];
   for (let i = 0; i < groups; i++) {
     const group = await host.openGroup({ displayName: `Group ${i}`, fullName: "" });
     const { connLink } = await api.sendChatCmd(`/_connect plan 1 ${group.link}`);
     await api.sendChatCmd(`/_connect 1 incognito=off ${connLink.connFullLink}`);
     await network.idle();
     chats.push(`#${i + 2}`);
+    hosts.push(group.chat);
   }
   return {
     url: server.url,
@@ -74,6 +83,12 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
     onCommand: (listener) => {
       onCommand = listener;
     },
+    /** Tells each event that the server gets from the core. @param {(event: any) => void} listener */
+    onEvent: (listener) => {
+      onEvent = listener;
+    },
+    /** The host writes to the group of this index. @param {number} group @param {string} text */
+    post: (group, text) => host.say(hosts[group] ?? "", text),
     /** The owner says something in the control chat. @param {string} text */
     say: (text) => owner.say(control, text),
     close: async () => {

@@ -6,7 +6,7 @@ const DIST = new URL("../../dist/", import.meta.url);
 const ROWS = new URL("rows/", import.meta.url);
 
 const { values, positionals } = parseArgs({
-  options: { short: { type: "boolean" } },
+  options: { short: { type: "boolean" }, json: { type: "boolean" } },
   allowPositionals: true,
 });
 
@@ -28,4 +28,10 @@ for (const name of (await readdir(ROWS)).sort()) {
     rows.push({ what: name, skipped });
   }
 }
-console.log(table(rows));
+if (values.json) {
+  const figures = rows.map((row) => {
+    const { value, of } = row;
+    return value === undefined || of === undefined ? row : { ...row, ratio: value / of };
+  });
+  console.log(JSON.stringify(figures, null, 2));
+} else console.log(table(rows));

@@ -4,6 +4,7 @@
  * @property {number} [value]
  * @property {string} [unit]
  * @property {number} [of] The figure that `value` is shown as a ratio of.
+ * @property {number} [aim] What the ratio is to be at most, or the figure where it is no ratio.
  * @property {string} [skipped] Why there is no figure.
  */
 
@@ -17,11 +18,14 @@
 
 /** The rows as aligned text, a line each. @param {Row[]} rows */
 export function table(rows) {
-  const lines = [["what", "", "ratio"], ...rows.map(cells)];
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const lines = [["what", "", "ratio", "aim"], ...rows.map(cells)];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
-    .map(([what = "", figure = "", ratio = ""]) =>
-      [what.padEnd(widths[0] ?? 0), figure.padStart(widths[1] ?? 0), ratio.padStart(widths[2] ?? 0)]
+    .map(([what = "", figure = "", ratio = "", aim = ""]) =>
+      [
+        what.padEnd(widths[0] ?? 0),
+        ...[figure, ratio, aim].map((cell, i) => cell.padStart(widths[i + 1] ?? 0)),
+      ]
         .join("  ")
         .trimEnd(),
     )
@@ -29,10 +33,11 @@ export function table(rows) {
 }
 
 /** @param {Row} row */
-function cells({ what, value, unit = "", of, skipped }) {
-  if (value === undefined) return [what, `skipped: ${skipped ?? "no figure"}`, ""];
+function cells({ what, value, unit = "", of, aim, skipped }) {
+  if (value === undefined) return [what, `skipped: ${skipped ?? "no figure"}`, "", ""];
   const ratio = of === undefined ? "" : `${(value / of).toFixed(2)}x`;
-  return [what, `${rounded(value)} ${unit}`.trim(), ratio];
+  const aimed = aim === undefined ? "" : `${aim}${of === undefined ? "" : "x"}`;
+  return [what, `${rounded(value)} ${unit}`.trim(), ratio, aimed];
 }
 
 /** Three digits that count. @param {number} value */

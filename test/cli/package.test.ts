@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { temporaryFolder } from "./folders.js";
 import { REPOSITORY } from "./repository.js";
@@ -13,6 +15,8 @@ const execute = promisify(execFile);
 const TIMEOUT = 240_000;
 
 const packed = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }));
+
+const named = z.looseObject({ name: z.string(), version: z.string() });
 
 interface Tarball {
   readonly path: string;
@@ -34,8 +38,30 @@ async function pack(): Promise<Tarball> {
   return { path: join(folder, one.filename), files: one.files.map(({ path }) => path) };
 }
 
+type Ran = (command: string, ...args: string[]) => Promise<{ stdout: string; stderr: string }>;
+
+/** A registry that has this package alone, for its scope. Its address. */
+async function publish(path: string): Promise<string> {
+  const bytes = await readFile(path);
+  const manifest = named.parse(JSON.parse(await readFile(join(REPOSITORY, "package.json"), "utf8")));
+  const { name, version } = manifest;
+  const server = createServer((req, res) => {
+    if (req.url?.endsWith(".tgz")) return res.end(bytes);
+    const base = `http://${req.headers.host}`;
+    const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
+    const tarball = `${base}/${name}/-/mcp-${version}.tgz`;
+    const one = { ...manifest, dist: { tarball, integrity } };
+    res.setHeader("Content-Type", "application/json");
+    res.end(JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: one } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/`;
+}
+
 /** An empty project, whose npm has an empty cache and none of this machine's settings but the registry. */
-async function emptyProject(): Promise<(command: string, ...args: string[]) => Promise<string>> {
+async function emptyProject(scope: string): Promise<Ran> {
   const folder = await temporaryFolder();
   const project = join(folder, "project");
   await mkdir(project);
@@ -51,9 +77,10 @@ async function emptyProject(): Promise<(command: string, ...args: string[]) => P
     USERPROFILE: folder,
     npm_config_cache: join(folder, "cache"),
     npm_config_registry: registry.trim(),
+    "npm_config_@simplex-chat:registry": scope,
     npm_config_update_notifier: "false",
   };
-  return async (command, ...args) => (await execute(command, args, { cwd: project, env })).stdout;
+  return async (command, ...args) => execute(command, args, { cwd: project, env });
 }
 
 /** Why the registry cannot be reached; undefined when it can. */
@@ -89,8 +116,11 @@ describe("the published package", () => {
     const reason = await noRegistry();
     test.skip(reason !== undefined, `the registry cannot be reached: ${reason}`);
     const tarball = await pack();
-    const runInProject = await emptyProject();
-    await runInProject("npm", "install", "--no-audit", "--no-fund", tarball.path);
+    const execute = await emptyProject(await publish(tarball.path));
+    const { stderr } = await execute("npm", "install", "--no-audit", "--no-fund", "@simplex-chat/mcp");
+    // Nothing to approve and nothing to be warned of: what is there to be built in a clone is built.
+    expect(stderr).not.toContain("@simplex-chat/mcp");
+    const runInProject = async (...command: Parameters<Ran>) => (await execute(...command)).stdout;
 
     const { version } = JSON.parse(await readFile(join(REPOSITORY, "package.json"), "utf8"));
     expect(await runInProject("npx", "simplex-mcp", "--version")).toBe(`${version}\n`);

@@ -107,7 +107,7 @@ export async function until(holds) {
   }
 }
 
-async function freePort() {
+export async function freePort() {
   const { createServer } = await import("node:net");
   const { once } = await import("node:events");
   const probe = createServer().listen(0, "127.0.0.1");

@@ -2,8 +2,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { client } from "./mcp.mjs";
 
 /** Sends `calls` messages at once, and tells what each call got. */
-const { url, token, chat, calls } = workerData;
-const agent = await client(url, "modern", token);
+const { url, token, chat, calls, era = "modern" } = workerData;
+const agent = await client(url, era, token);
+parentPort?.postMessage("connected");
 parentPort?.once("message", async () => {
   const results = await Promise.all(
     Array.from({ length: calls }, async (_, i) => {

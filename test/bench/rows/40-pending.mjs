@@ -17,6 +17,7 @@ export async function rows({ dist, rounds }) {
   const worker = new Worker(new URL("../send-worker.mjs", import.meta.url), {
     workerData: { url: ours.url, token: ours.token, chat, calls },
   });
+  await once(worker, "message");
   /** @type {Promise<{ text: string, action: number, item: number }[]>} */
   const results = once(worker, "message").then(([message]) => message);
   let cards = 0;

@@ -29,8 +29,9 @@ async function allTries(world: World): Promise<void> {
   await world.settle();
 }
 
-/** The agent serves its client and its owner as if nothing had been. */
-async function alive({ agent, client, owner }: Scene): Promise<void> {
+/** The operator was told this, and the agent serves its client and its owner as if nothing had been. */
+async function alive({ agent, client, owner }: Scene, logged: readonly unknown[] = []): Promise<void> {
+  expect(agent.logged).toEqual(logged);
   agent.api.failNothing();
   expect((await client.use("list")).isError).toBe(false);
   expect(await owner.answerTo("/pending")).toBe("No pending actions.");
@@ -55,8 +56,9 @@ for (const [name, { chatError: error }] of Object.entries(ERRORS)) {
         await owner.says(`/approve ${chat} 1`);
         await allTries(world);
         saysWhy(await call.result);
+        await owner.sees(/Approved by Alice; failed: /);
         expect(agent.api.commands.filter((one) => one.startsWith(`/_send ${chat} `))).toHaveLength(1);
-        await alive(all);
+        await alive(all, [expect.stringMatching(/^Action 1 failed: ./)]);
         await world.settle();
         expect(peer.inbox).toEqual([]);
       },

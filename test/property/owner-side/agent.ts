@@ -9,6 +9,7 @@ import { ChatNames } from "../../../src/messages/chat-names.js";
 import type { ServeOptions } from "../../../src/serve/options.js";
 import { handle, makeParts, type Parts, serveOwners } from "../../../src/serve/parts.js";
 import { agentUser, bootCore } from "../../../src/serve/start.js";
+import { ask } from "../../../src/tools/ask.js";
 import { ToolCall } from "../../../src/tools/call/call.js";
 import { type Outcome, ToolError } from "../../../src/tools/call/tool.js";
 import { connect } from "../../../src/tools/connect/connect.js";
@@ -17,7 +18,7 @@ import { send } from "../../../src/tools/send/send.js";
 import type { FakeClock } from "../../world/clock.js";
 import type { Witness } from "./witness.js";
 
-export type Request = { tool: "send" | "connect" | "leave"; input: Record<string, unknown> };
+export type Request = { tool: "send" | "connect" | "leave" | "ask"; input: Record<string, unknown> };
 
 export interface AgentWorld {
   readonly folder: string;
@@ -136,6 +137,8 @@ export class BareAgent {
         return await send.run(deps, send.input.parse(input), call);
       case "connect":
         return await connect.run(deps, connect.input.parse(input), call);
+      case "ask":
+        return await ask.run(deps, ask.input.parse(input), call);
       case "leave":
         return await leave.run(deps, leave.input.parse(input), call);
     }

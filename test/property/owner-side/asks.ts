@@ -1,6 +1,7 @@
 /** What an owner's message said, read here without the product's parser. */
 export type Said =
   | { kind: "approve" | "reject"; number: number; chat?: string }
+  | { kind: "edit" | "answer"; number: number; chat?: string; text: string }
   | { kind: "approve all"; chat: string; count?: number; ms?: number }
   | { kind: "leave" | "revoke"; chat: string }
   | { kind: "address" | "let all in" | "invite" | "pause" | "resume" };
@@ -16,7 +17,7 @@ export interface Decision {
 /** What a card asked for, and what came of it. */
 export interface Ask {
   readonly number: number;
-  readonly tool: "send" | "connect" | "leave" | "admit";
+  readonly tool: "send" | "connect" | "leave" | "admit" | "ask";
   /** Who asks to be let in, or the group that the agent is invited into; with the reference where the card has it. */
   readonly admits?: { by: "address" | "member" | "invitation"; who: string; ref?: string };
   readonly chat: string | undefined;
@@ -28,11 +29,20 @@ export interface Ask {
   /** Valid ones for it; `early`: the message came before the card was posted. */
   readonly decisions: (Decision & { early: boolean })[];
   acts: number;
+  /** The owner's text that was sent instead of the agent's. */
+  changed?: string;
   /** How the card says that it ended. */
   end: string | undefined;
 }
 
 export function readSaid(text: string): Said | undefined {
+  const own = /^\/(edit|answer) (?:([@#][1-9]\d*) )?([1-9]\d*) ([^ ].*)$/s.exec(text);
+  if (own) {
+    const [, kind, chat, number, words = ""] = own;
+    if (kind === "answer" && chat !== undefined) return undefined;
+    const about = { number: Number(number), text: words, ...(chat === undefined ? {} : { chat }) };
+    return { kind: kind === "edit" ? "edit" : "answer", ...about };
+  }
   const words = text
     .replace(/^\/'(.*)'$/, "/$1")
     .trim()
@@ -81,14 +91,16 @@ export function readCard(card: string, posted: number): Ask | undefined {
   const admits = readRequest(sentence);
   const verb = /^I want to (send|connect|leave|delete) /.exec(sentence)?.[1];
   const [, chat, number] = /^\/'approve (?:([@#]\d+) )?(\d+)'/.exec(last) ?? [];
-  if (number !== undefined && admits) {
+  const [, asked] = /^\/'answer (\d+)' with your text/.exec(last) ?? [];
+  const isQuestion = asked !== undefined && sentence.startsWith("I ask: ");
+  if (isQuestion || (number !== undefined && admits)) {
     return {
-      number: Number(number),
-      tool: "admit",
-      admits,
+      number: Number(isQuestion ? asked : number),
+      tool: isQuestion ? "ask" : "admit",
+      ...(admits ? { admits } : {}),
       chat: undefined,
       target: undefined,
-      text: "",
+      text: isQuestion ? shownText(sentence) : "",
       sentence,
       posted,
       decisions: [],
@@ -145,6 +157,7 @@ export function shownText(sentence: string): string {
 
 /** The sentence of a card that ended: in the past where it was done. */
 export function endedSentence({ sentence }: Ask, done: boolean): string {
+  if (sentence.startsWith("I ask:")) return sentence.replace("I ask:", "I asked:");
   if (!done) return sentence.replace("I want to", "I wanted to");
   const past = { send: "sent", connect: "connected", leave: "left", delete: "deleted" };
   return Object.entries(past).reduce(
@@ -154,7 +167,9 @@ export function endedSentence({ sentence }: Ask, done: boolean): string {
 }
 
 export function decides({ said }: Decision, ask: Ask): boolean {
-  if (said.kind === "approve" || said.kind === "reject") {
+  if (ask.tool === "ask" && said.kind !== "reject" && said.kind !== "answer") return false;
+  if ("text" in said && ask.tool !== (said.kind === "edit" ? "send" : "ask")) return false;
+  if ("number" in said) {
     return said.number === ask.number && (said.chat === undefined || said.chat === ask.chat);
   }
   // With the agent an address that lets all in goes on.
@@ -167,8 +182,15 @@ export function decides({ said }: Decision, ask: Ask): boolean {
 export function approves({ said }: Decision): boolean {
   return (
     said.kind === "approve" ||
+    said.kind === "edit" ||
     said.kind === "approve all" ||
     said.kind === "let all in" ||
     said.kind === "resume"
   );
+}
+
+/** How the card of a message that an owner changed begins once it is over, and what it says of the change. */
+export function changedCard({ sentence }: Ask, text: string, done: boolean): string {
+  const [before = ""] = sentence.split(/:[ \n]`/);
+  return `${before.replace("I want to send", done ? "I sent" : "I wanted to send")}: \`${text}\`\nChanged and approved by `;
 }

@@ -161,7 +161,11 @@ export class Run {
         input: { target: this.#pick(this.#targets), wait: 60 * this.random.below(2), idle: 1 },
       });
     if (!chat) return;
-    if (chance < 0.38) return void this.#call({ tool: "leave", input: { chat } });
+    if (chance < 0.34) {
+      this.#texts += 1;
+      return void this.#call({ tool: "ask", input: { question: `question ${this.#texts}` } });
+    }
+    if (chance < 0.4) return void this.#call({ tool: "leave", input: { chat } });
     this.#texts += 1;
     const text = this.random.next() < 0.8 ? `text ${this.#texts}` : `text ${this.#texts}\nof two lines`;
     this.#call({ tool: "send", input: { chat, text, wait: 0, idle: 1 } });
@@ -224,11 +228,17 @@ export class Run {
     const chat = this.random.next() < 0.9 ? ask?.chat : this.#pick(this.#chats);
     const some = chat ?? this.#pick(this.#chats) ?? "@1";
     const n = number ?? 1;
+    const question = this.#pick(asks.filter(({ tool }) => tool === "ask"))?.number ?? n;
     const forms = [
       ...Array<string>(6).fill(`/approve ${n}`),
       ...(chat ? Array<string>(4).fill(`/'approve ${chat} ${n}'`) : []),
       ...Array<string>(3).fill(`/reject ${n}`),
       `/reject ${some} ${n} not today`,
+      ...Array<string>(2).fill(`/edit ${n} changed ${this.#texts}`),
+      `/edit ${some} ${n} changed ${this.#texts}`,
+      `/edit ${some} ${n}`,
+      ...Array<string>(3).fill(`/answer ${question} word ${this.#texts}`),
+      `/answer ${n}`,
       `/approve ${some} all`,
       `/approve ${some} all`,
       `/approve ${some} ${n} all`,
@@ -425,7 +435,7 @@ export class Run {
     for (const { settled, request, abort } of agent.calls) {
       // A connection may take its time.
       if (settled || abort.signal.aborted || request.tool === "connect") continue;
-      const { chat, text } = request.input;
+      const { chat, question, text = question } = request.input;
       const waits = (ask: Ask) =>
         ask.tool === request.tool && ask.chat === chat && (ask.tool === "leave" || ask.text === text);
       if (!witness.isOpen(waits)) witness.violations.push(`not answered: ${JSON.stringify(request)}`);
@@ -446,6 +456,8 @@ export class Run {
       const key = JSON.stringify([request.tool, fields]);
       if ((requests.get(action) ?? key) !== key) this.witness?.violations.push(`${action} is two requests`);
       requests.set(action, key);
+      if (status === "answered" && !this.witness?.answers.has(String(result?.answer)))
+        this.witness?.violations.push(`${action}: nobody answered ${result?.answer}`);
       const end = this.witness?.asks.get(action)?.end;
       if (end !== undefined && end !== "lost" && end !== status)
         this.witness?.violations.push(`${action}: ${status} is ${end} on the card`);

@@ -5,6 +5,7 @@ import { at, listAt } from "../../world/json.js";
 import {
   type Ask,
   approves,
+  changedCard,
   type Decision,
   decides,
   endedSentence,
@@ -52,7 +53,11 @@ export class Witness implements ChatApiLike {
     turnedAway: 0,
     letIn: 0,
     paused: 0,
+    changed: 0,
+    answered: 0,
   };
+  /** What owners were seen to answer. */
+  readonly answers = new Set<string>();
   /** A pause was answered, and no end of it saved since. */
   isPaused = false;
   #wasPaused = false;
@@ -421,15 +426,23 @@ export class Witness implements ChatApiLike {
 
   #changed(number: number | undefined, text: string): void {
     const ask = number === undefined ? undefined : this.asks.get(number);
-    const [, end = "", name = "", failure = ""] =
-      /\n(Approved|Rejected|Expired|Cancelled)(?: by ([^.;:]+))?(;[^\n]*)?[^\n]*$/.exec(text) ?? [];
+    if (ask?.tool === "ask" && this.#answered(ask, text)) return;
+    const [, how = "", name = "", failure = ""] =
+      /\n(?:(?:Changed and )?([Aa]pproved|Rejected|Expired|Cancelled))(?: by ([^.;:]+))?(?:; the agent wrote: `[^`\n]*`(?: \(shown with replaced characters\))?)?(;[^\n]*)?[^\n]*$/.exec(
+        text,
+      ) ?? [];
+    const end = how.replace("approved", "Approved");
     const wrong = (why: string) => this.violations.push(`${why}: ${text}`);
     if (!ask || end === "") return void wrong("no card can read so");
     if (ask.end !== undefined) wrong(`action ${number} ended before (${ask.end})`);
     const done = end === "Approved" && failure === "";
     ask.end = done ? "done" : end === "Approved" ? failureOf(failure) : end.toLowerCase();
-    const saysSame =
-      ask.tool === "admit" ? endsRequest(ask, text, done) : text.startsWith(`${endedSentence(ask, done)}\n`);
+    const isChanged = text.includes("\nChanged and approved by ");
+    const saysSame = isChanged
+      ? this.#saysChange(ask, text, done)
+      : ask.tool === "admit"
+        ? endsRequest(ask, text, done)
+        : text.startsWith(`${endedSentence(ask, done)}\n`);
     if (!saysSame) wrong("the card says something else now");
     // What was left when the agent was paused stays as it is.
     const isHalf = ask.tool === "leave" && this.#wasPaused;
@@ -443,6 +456,32 @@ export class Witness implements ChatApiLike {
     if (name !== "" && !leftWith && !pausedWith && !deciding.some((decision) => decision.name === name))
       wrong(`${name} did not decide this`);
     this.#count(ask.end);
+  }
+
+  /** The card has the owner's text, that of a decision which may have counted, and no other was sent. */
+  #saysChange(ask: Ask, text: string, done: boolean): boolean {
+    this.counts.changed += 1;
+    return this.#counting(ask).some(
+      ({ said }) =>
+        said.kind === "edit" &&
+        (ask.changed ?? said.text) === said.text &&
+        text.startsWith(changedCard(ask, said.text, done)),
+    );
+  }
+
+  /** The end of a question by an answer; false when it ended otherwise. */
+  #answered(ask: Ask, text: string): boolean {
+    const [, name, answer] = /\n([^\n]+) answered: `([^`]*)`\.$/.exec(text) ?? [];
+    if (name === undefined || answer === undefined) return false;
+    const isSaid = ({ said, name: by }: Decision) =>
+      said.kind === "answer" && said.text === answer && by === name;
+    if (ask.end !== undefined) this.violations.push(`question ${ask.number} ended before (${ask.end})`);
+    if (!text.startsWith(`${endedSentence(ask, true)}\n`) || !this.#counting(ask).some(isSaid))
+      this.violations.push(`nobody answered so: ${text}`);
+    ask.end = "answered";
+    this.answers.add(answer);
+    this.counts.answered += 1;
+    return true;
   }
 
   /** Who let the agent leave the chat ended with it what was pending for the chat. */
@@ -463,8 +502,14 @@ export class Witness implements ChatApiLike {
 
   #sent(chat: string, text: string): void {
     if (this.isPaused) this.violations.push(`sent to ${chat} by a paused agent: ${text}`);
-    const fits = (ask: Ask) => ask.tool === "send" && ask.chat === chat && ask.text === text;
-    if (this.#act(fits)) return;
+    const isText = (ask: Ask) =>
+      this.#approvalsOf(ask).some(({ said }) => (said.kind === "edit" ? said.text : ask.text) === text);
+    const fits = (ask: Ask) => ask.tool === "send" && ask.chat === chat && isText(ask);
+    const ask = this.#act(fits);
+    if (ask) {
+      if (ask.text !== text) ask.changed = text;
+      return;
+    }
     if (!this.#standing.use(chat, this.#approvers, this.#options.now()))
       this.violations.push(`sent to ${chat} unasked: ${text}`);
     this.#unshown.push(text);
@@ -512,14 +557,14 @@ export class Witness implements ChatApiLike {
     );
   }
 
-  /** Takes the approved action that fits; false when there is none that was not performed. */
-  #act(fits: (ask: Ask) => boolean): boolean {
+  /** Takes the approved action that fits; none when there is none that was not performed. */
+  #act(fits: (ask: Ask) => boolean): Ask | undefined {
     const ask = [...this.asks.values()].findLast(
       (one) => fits(one) && one.acts === 0 && one.end === undefined && this.#approvalsOf(one).length > 0,
     );
     if (ask && this.isPaused) this.violations.push(`action ${ask.number} done by a paused agent`);
     if (ask) ask.acts += 1;
-    return ask !== undefined;
+    return ask;
   }
 }
 

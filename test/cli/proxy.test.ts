@@ -40,7 +40,8 @@ async function openProxy(): Promise<typeof proxy> {
     env: {
       ...Object.fromEntries(names.map((name) => [name, url])),
       NODE_USE_ENV_PROXY: "1",
-      NODE_OPTIONS: `--import=${PRELOAD}`,
+      // Node 22 warns of its own part in this, whatever runs on it.
+      NODE_OPTIONS: `--import=${PRELOAD} --disable-warning=UNDICI-EHPA`,
     },
   };
 }

@@ -7,6 +7,8 @@ import type { TestProject } from "vitest/node";
 import { makeApp } from "./make-app.js";
 import { REPOSITORY } from "./repository.js";
 
+const LIBRARIES = ["standin", "missing"] as const;
+
 declare module "vitest" {
   interface ProvidedContext {
     /** Folders of installations: the stand-in as the library, and no library. */
@@ -15,17 +17,28 @@ declare module "vitest" {
   }
 }
 
-/** Compiles and installs what the tests of the executable run. Not from `dist`: that may be stale, or in the making. */
-export default async function build(project: TestProject): Promise<() => Promise<void>> {
+/** The folder with what was built: one for all projects of a run, each of which loads this module anew. */
+const shared: typeof globalThis & { simplexMcpBuild?: Promise<string> } = globalThis;
+
+/** Provides the installations that the tests of the executable run. */
+export default async function provideBuilt(project: TestProject): Promise<() => Promise<void>> {
+  shared.simplexMcpBuild ??= build();
+  const folder = await shared.simplexMcpBuild;
+  for (const library of LIBRARIES) project.provide(library, join(folder, library));
+  // All projects end together.
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/** Compiles and installs it. Not from `dist`: that may be stale, or in the making. */
+async function build(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "simplex-mcp-build-"));
   const dist = join(folder, "dist");
   await compile(dist);
-  for (const library of ["standin", "missing"] as const) {
+  for (const library of LIBRARIES) {
     const app = await makeApp(join(folder, library), dist, library);
     await promisify(execFile)(process.execPath, [join(app.folder, "dist/bridge/write-listing.js")]);
-    project.provide(library, app.folder);
   }
-  return () => rm(folder, { recursive: true });
+  return folder;
 }
 
 async function compile(dist: string): Promise<void> {

@@ -8,6 +8,8 @@ export type Said =
 
 export interface Decision {
   readonly said: Said;
+  /** The item of the message that said so. */
+  readonly item: number;
   readonly name: string;
   readonly member: number;
   /** Milliseconds since 1970. */
@@ -26,7 +28,9 @@ export interface Ask {
   readonly text: string;
   readonly sentence: string;
   readonly posted: number;
-  /** Valid ones for it; `early`: the message came before the card was posted. */
+  /** The item of the card, once the core has answered its posting. */
+  item?: number;
+  /** Valid ones for it; `early`: the message was seen before the card was posted. */
   readonly decisions: (Decision & { early: boolean })[];
   acts: number;
   /** The owner's text that was sent instead of the agent's. */
@@ -193,4 +197,9 @@ export function approves({ said }: Decision): boolean {
 export function changedCard({ sentence }: Ask, text: string, done: boolean): string {
   const [before = ""] = sentence.split(/:[ \n]`/);
   return `${before.replace("I want to send", done ? "I sent" : "I wanted to send")}: \`${text}\`\nChanged and approved by `;
+}
+
+/** Whether it was said before the card was there: the message has the older item, whenever it is handled. */
+export function isEarly({ early, item }: Ask["decisions"][number], ask: Ask): boolean {
+  return early || (ask.item !== undefined && item < ask.item);
 }

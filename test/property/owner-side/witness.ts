@@ -10,6 +10,7 @@ import {
   decides,
   endedSentence,
   endsRequest,
+  isEarly,
   readCard,
   readSaid,
   shownText,
@@ -165,7 +166,13 @@ export class Witness implements ChatApiLike {
       const { memberRole, groupMemberId: member, memberProfile } = chatDir.groupMember;
       const said = readSaid(content.msgContent.text);
       if (!said || memberRole !== "owner") continue;
-      const decision = { said, member, name: memberProfile.displayName, time: this.#options.now() };
+      const decision = {
+        said,
+        item: meta.itemId,
+        member,
+        name: memberProfile.displayName,
+        time: this.#options.now(),
+      };
       this.#decisions.push(decision);
       for (const ask of this.asks.values()) this.#take(decision, ask, false);
     }
@@ -205,7 +212,7 @@ export class Witness implements ChatApiLike {
    * does after, unless people changed. What is said of a whole chat comes to nothing where the chat is gone.
    */
   #counting(ask: Ask): Decision[] {
-    const decisions = ask.decisions.filter(({ early, said }) => !(early && "number" in said));
+    const decisions = ask.decisions.filter((one) => !("number" in one.said && isEarly(one, ask)));
     const first = decisions.findIndex(({ said }) => "number" in said);
     return this.#peopleChanged || first < 0 ? decisions : decisions.slice(0, first + 1);
   }
@@ -219,14 +226,14 @@ export class Witness implements ChatApiLike {
     // The connection may take its time.
     if (ask.tool === "admit" && (ask.acts > 0 || this.#wasPaused)) return;
     const decided = ask.decisions.find(
-      ({ early, member, said }) =>
-        !early &&
-        this.#approvers.has(member) &&
+      (one) =>
+        !isEarly(one, ask) &&
+        this.#approvers.has(one.member) &&
         // Nothing comes of either for a chat that is gone.
-        said.kind !== "leave" &&
-        said.kind !== "let all in" &&
-        said.kind !== "resume" &&
-        (said.kind !== "approve all" || this.#standing.endless(said.chat) === member),
+        one.said.kind !== "leave" &&
+        one.said.kind !== "let all in" &&
+        one.said.kind !== "resume" &&
+        (one.said.kind !== "approve all" || this.#standing.endless(one.said.chat) === one.member),
     );
     if (decided) this.violations.push(`action ${ask.number} was decided by ${decided.name}, and goes on`);
   }
@@ -391,8 +398,10 @@ export class Witness implements ChatApiLike {
     this.asks.set(ask.number, ask);
     for (const decision of this.#decisions) this.#take(decision, ask, true);
     return (answer) => {
-      const [item] = listAt(answer, "chatItems");
-      this.#cards.set(Number(at(item, "chatItem", "meta", "itemId")), ask.number);
+      const [posted] = listAt(answer, "chatItems");
+      const item = Number(at(posted, "chatItem", "meta", "itemId"));
+      ask.item = item;
+      this.#cards.set(item, ask.number);
     };
   }
 

@@ -83,9 +83,9 @@ describe.each(ERAS)("receive, by a client of the %s era", (era) => {
 
   simulatedOnly("time", "answers with nothing when the wait is over", async ({ world }) => {
     const { agent, client, chat } = await scene(world, { kind: "contact", era });
-    const until = localTime(world.clock.now() + WAIT * 1000, world.clock.now());
+    const end = localTime(world.clock.now() + WAIT * 1000, world.clock.now());
     const call = client.call("receive", { chat, wait: WAIT });
-    await call.progressed(`No new messages in ${chat}; waiting until ${until}.`);
+    await call.progressed(`No new messages in ${chat}; waiting until ${end}.`);
     await world.pass(WAIT * 1000 - 1);
     expect(call.settled).toBe(false);
     // The same text again, so that the client does not give up.

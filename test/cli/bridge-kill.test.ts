@@ -78,7 +78,13 @@ async function setScene(random: Random) {
     const chat = String(Object((await call).structuredContent).chat);
     people.push({ person, chat, theirs: await person.contact("My Agent") });
   }
-  await alice.answerTo(`/approve ${people[1]?.chat} all`);
+  // Without it the limit of cards a minute would refuse some of what is sent.
+  const carols = people[1]?.chat;
+  const first = client.callTool({ name: "send", arguments: { chat: carols, text: "Hello, Carol", wait: 0 } });
+  await alice.sees(/^I want to send .*`Hello, Carol`/);
+  await alice.says(`/approve ${carols} all`);
+  await alice.sees(/^Approved for contact Carol/);
+  await first;
   let seen = alice.messages.length;
   alice.person.api.onAny(() => {
     for (; seen < alice.messages.length; seen += 1) {

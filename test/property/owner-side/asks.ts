@@ -31,7 +31,11 @@ export interface Ask {
   /** The item of the card, once the core has answered its posting. */
   item?: number;
   /** Valid ones for it; `early`: the message was seen before the card was posted. */
-  readonly decisions: (Decision & { early: boolean })[];
+  readonly decisions: (Decision & {
+    early: boolean;
+    /** The agent was paused, or about to be: to let somebody in may have been refused, and another word counts. */
+    maybePaused: boolean;
+  })[];
   acts: number;
   /** The owner's text that was sent instead of the agent's. */
   changed?: string;

@@ -204,7 +204,10 @@ export class Witness implements ChatApiLike {
 
   #take(decision: Decision, ask: Ask, early: boolean): void {
     const isDue = decision.time >= ask.posted + this.#options.expireHours * HOUR_MS;
-    if (ask.end === undefined && !isDue && decides(decision, ask)) ask.decisions.push({ ...decision, early });
+    if (ask.end !== undefined || isDue || !decides(decision, ask)) return;
+    const isPause = this.isPaused || this.#decisions.some(({ said }) => said.kind === "pause");
+    const maybePaused = isPause && ask.tool === "admit" && approves(decision);
+    ask.decisions.push({ ...decision, early, maybePaused });
   }
 
   /**
@@ -213,7 +216,7 @@ export class Witness implements ChatApiLike {
    */
   #counting(ask: Ask): Decision[] {
     const decisions = ask.decisions.filter((one) => !("number" in one.said && isEarly(one, ask)));
-    const first = decisions.findIndex(({ said }) => "number" in said);
+    const first = decisions.findIndex(({ said, maybePaused }) => "number" in said && !maybePaused);
     return this.#peopleChanged || first < 0 ? decisions : decisions.slice(0, first + 1);
   }
 

@@ -457,7 +457,8 @@ export class Witness implements ChatApiLike {
         : text.startsWith(`${endedSentence(ask, done)}\n`);
     if (!saysSame) wrong("the card says something else now");
     // What was left when the agent was paused stays as it is.
-    const isHalf = ask.tool === "leave" && this.#wasPaused;
+    const mayBePaused = this.#wasPaused || this.#decisions.some(({ said }) => said.kind === "pause");
+    const isHalf = ask.tool === "leave" && mayBePaused;
     if (done !== (ask.acts === 1) && !failure && !isHalf) wrong(`done ${ask.acts} times`);
     const deciding = this.#counting(ask).filter((decision) =>
       end === "Approved" ? approves(decision) : !approves(decision),

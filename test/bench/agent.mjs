@@ -20,42 +20,25 @@ export async function agent(dist, { groups = 3, limits = { pending: 50, cardsPer
   let onEvent = () => undefined;
   /** @type {string[]} */
   const printed = [];
-  const server = await serve(
-    {
-      agent: "bench",
-      displayName: "Bench",
-      dataFolder: folder,
-      port: await freePort(),
-      approve: "requests",
-      owners: { kind: "any" },
-      resetOwners: false,
-      expireHours: 23,
-      stopWaitSeconds: 0,
-      qrCode: "none",
-      smpServers: [],
-      xftpServers: [],
-      holdSeconds: 0,
-    },
-    {
-      openCore: async () => ({
-        startChat: () => api.startChat(),
-        close: () => api.close(),
-        onAny: (/** @type {any} */ handler) =>
-          api.onAny((/** @type {any} */ event) => {
-            onEvent(event);
-            handler(event);
-          }),
-        sendChatCmd: (/** @type {string} */ command) => {
-          onCommand(command);
-          return api.sendChatCmd(command);
-        },
-      }),
-      clock,
-      print: (/** @type {string} */ line) => printed.push(line),
-      log: console.error,
-      actionLimits: limits,
-    },
-  );
+  const server = await serve(await benchOptions(folder), {
+    openCore: async () => ({
+      startChat: () => api.startChat(),
+      close: () => api.close(),
+      onAny: (/** @type {any} */ handler) =>
+        api.onAny((/** @type {any} */ event) => {
+          onEvent(event);
+          handler(event);
+        }),
+      sendChatCmd: (/** @type {string} */ command) => {
+        onCommand(command);
+        return api.sendChatCmd(command);
+      },
+    }),
+    clock,
+    print: (/** @type {string} */ line) => printed.push(line),
+    log: console.error,
+    actionLimits: limits,
+  });
   const link = printed.find((line) => line.startsWith("https://"));
   const owner = await Person.start(network.open("owner"), { displayName: "Alice", fullName: "" }, clock);
   const control = await owner.join(link);
@@ -116,4 +99,23 @@ export async function freePort() {
   probe.close();
   await once(probe, "close");
   return typeof address === "object" && address ? address.port : 0;
+}
+
+/** What a benched server is asked for. @param {string} dataFolder */
+export async function benchOptions(dataFolder) {
+  return {
+    agent: "bench",
+    displayName: "Bench",
+    dataFolder,
+    port: await freePort(),
+    approve: "requests",
+    owners: { kind: "any" },
+    resetOwners: false,
+    expireHours: 23,
+    stopWaitSeconds: 0,
+    qrCode: "none",
+    smpServers: [],
+    xftpServers: [],
+    holdSeconds: 0,
+  };
 }

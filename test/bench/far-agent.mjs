@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { freePort, until } from "./agent.mjs";
+import { benchOptions, until } from "./agent.mjs";
 
 const DIST = new URL("../../dist/", import.meta.url).href;
 
@@ -34,38 +34,21 @@ export async function farAgent({ groups = 1, limits = { pending: 50, cardsPerMin
   /** @type {string[]} */
   const printed = [];
   const folder = await mkdtemp(join(tmpdir(), "simplex-mcp-bench-"));
-  const server = await serve(
-    {
-      agent: "bench",
-      displayName: "Bench",
-      dataFolder: folder,
-      port: await freePort(),
-      approve: "requests",
-      owners: { kind: "any" },
-      resetOwners: false,
-      expireHours: 23,
-      stopWaitSeconds: 0,
-      qrCode: "none",
-      smpServers: [],
-      xftpServers: [],
-      holdSeconds: 0,
-    },
-    {
-      openCore: async () => ({
-        startChat: () => ask("start"),
-        close: () => ask("close"),
-        onAny: (/** @type {any} */ handler) => handlers.push(handler),
-        sendChatCmd: (/** @type {string} */ command) => {
-          onCommand(command);
-          return ask("send", command);
-        },
-      }),
-      clock,
-      print: (/** @type {string} */ line) => printed.push(line),
-      log: console.error,
-      actionLimits: limits,
-    },
-  );
+  const server = await serve(await benchOptions(folder), {
+    openCore: async () => ({
+      startChat: () => ask("start"),
+      close: () => ask("close"),
+      onAny: (/** @type {any} */ handler) => handlers.push(handler),
+      sendChatCmd: (/** @type {string} */ command) => {
+        onCommand(command);
+        return ask("send", command);
+      },
+    }),
+    clock,
+    print: (/** @type {string} */ line) => printed.push(line),
+    log: console.error,
+    actionLimits: limits,
+  });
   await ask(
     "own",
     printed.find((line) => line.startsWith("https://")),

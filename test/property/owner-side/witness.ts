@@ -205,7 +205,7 @@ export class Witness implements ChatApiLike {
   #take(decision: Decision, ask: Ask, early: boolean): void {
     const isDue = decision.time >= ask.posted + this.#options.expireHours * HOUR_MS;
     if (ask.end !== undefined || isDue || !decides(decision, ask)) return;
-    const isPause = this.isPaused || this.#decisions.some(({ said }) => said.kind === "pause");
+    const isPause = this.isPaused || this.#isPauseSaid;
     const maybePaused = isPause && ask.tool === "admit" && approves(decision);
     ask.decisions.push({ ...decision, early, maybePaused });
   }
@@ -218,6 +218,11 @@ export class Witness implements ChatApiLike {
     const decisions = ask.decisions.filter((one) => !("number" in one.said && isEarly(one, ask)));
     const first = decisions.findIndex(({ said, maybePaused }) => "number" in said && !maybePaused);
     return this.#peopleChanged || first < 0 ? decisions : decisions.slice(0, first + 1);
+  }
+
+  /** Since everything was quiet; it may not be answered yet. */
+  get #isPauseSaid(): boolean {
+    return this.#decisions.some(({ said }) => said.kind === "pause");
   }
 
   #approvalsOf(ask: Ask): Decision[] {
@@ -457,7 +462,7 @@ export class Witness implements ChatApiLike {
         : text.startsWith(`${endedSentence(ask, done)}\n`);
     if (!saysSame) wrong("the card says something else now");
     // What was left when the agent was paused stays as it is.
-    const mayBePaused = this.#wasPaused || this.#decisions.some(({ said }) => said.kind === "pause");
+    const mayBePaused = this.#wasPaused || this.#isPauseSaid;
     const isHalf = ask.tool === "leave" && mayBePaused;
     if (done !== (ask.acts === 1) && !failure && !isHalf) wrong(`done ${ask.acts} times`);
     const deciding = this.#counting(ask).filter((decision) =>
